@@ -41,7 +41,7 @@ async function run(): Promise<void> {
     await givePictures(server.databaseUrl(), join(dataDir, 'files'))
     const traffic = await startMemberTraffic(server.url, crowd)
     await pause(2000)
-    await tell('backup', [backup], dataDir)
+    await runForOutput('backup', [backup], dataDir)
     const { requests, failed, messages, uploads } = await traffic.stop()
     console.log(
       `Meanwhile ${requests} requests, ${failed.length} failed, ${messages.lost.length} of ${messages.sent.length} messages lost, ${uploads.broken} of ${uploads.made} uploads broken.`,
@@ -50,11 +50,11 @@ async function run(): Promise<void> {
   } finally {
     await server.stop()
   }
-  await tell('restore', ['--check', backup], dataDir)
+  await runForOutput('restore', ['--check', backup], dataDir)
   const restored = join(folder, 'restored')
-  await tell('restore', [backup], restored)
+  await runForOutput('restore', [backup], restored)
   const again = await startServer({ dataDir: restored, by: 'built' })
-  await tell('doctor', [], restored)
+  await runForOutput('doctor', [], restored)
   await again.stop()
 
   const table = backupTablePath(backup, 'posts', false)
@@ -62,7 +62,7 @@ async function run(): Promise<void> {
   const middle = Math.floor(bytes.length / 2)
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
   writeFileSync(table, bytes)
-  await tell('restore', [backup], join(folder, 'damaged'))
+  await runForOutput('restore', [backup], join(folder, 'damaged'))
 }
 
 async function emptyInstance(dataDir: string): Promise<string> {
@@ -103,7 +103,7 @@ async function givePictures(url: string, files: string): Promise<void> {
   }
 }
 
-async function tell(command: string, args: string[], dataDir: string): Promise<void> {
+async function runForOutput(command: string, args: string[], dataDir: string): Promise<void> {
   const began = performance.now()
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [`scripts/${command}.ts`, ...args], {
     env: { ...process.env, DATA_DIR: dataDir },

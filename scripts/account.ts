@@ -15,14 +15,14 @@ import { createInstanceKey } from '#server/auth/instance-key.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { findKeyProblem } from '#server/doctor/find-key-problem.ts'
-import { createMailSender } from '#server/email/mail.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
 import {
   acceptNewInstanceKey,
   acceptNewPasskeyHost,
   countSealedWithInstanceKey,
   issueRecoveryLink,
   type OperatorContext,
-  requestTwoStepRemoval,
+  requestTwoFactorRemoval,
 } from '#server/features/account/operator-commands.ts'
 import {
   deleteAccountOf,
@@ -70,7 +70,7 @@ const commands: Record<
   recover: async (context, username) =>
     `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. The account’s log shows it, and the member gets an email if email is configured.`,
   unlock: async (context, username) => {
-    const { dueAt, waits } = await requestTwoStepRemoval(context, username)
+    const { dueAt, waits } = await requestTwoFactorRemoval(context, username)
     if (waits)
       return `The mail server has not accepted the email to ${username} yet. The running server tries again. Two-factor authentication ends 72 hours after the email is delivered; if it is never delivered, it stays on.`
     return `Two-factor authentication of ${username} ends after ${dueAt.toISOString()}, unless the member stops it with the emailed link. The account's log records it.`
@@ -104,13 +104,13 @@ const commands: Record<
     await reopenAccountOf(store, username)
     return `${username} can sign in again: the suspension has ended.`
   },
-  delete: async ({ mail, publicUrl }, username, { config, store, confirmed }) => {
+  delete: async ({ emails, publicUrl }, username, { config, store, confirmed }) => {
     const graceDays = config.deletionGraceDays
     console.log(
       `This closes the account of ${username} now and erases it after ${graceDays} days. Until then the member can cancel, unless the account is suspended.`,
     )
     if (!confirmed && !(await confirm(username))) throw new StartupError('Nothing was changed.')
-    const { eraseAfter } = await deleteAccountOf({ store, mail, publicUrl, graceDays }, username)
+    const { eraseAfter } = await deleteAccountOf({ store, emails, publicUrl, graceDays }, username)
     return `The account of ${username} is closed and will be erased after ${eraseAfter.toISOString()}.`
   },
   'new-key': async (context, _, { config, url, confirmed }) => {
@@ -161,7 +161,7 @@ async function run(words: string[], confirmed: boolean): Promise<string> {
   const configured = await openConfiguredDatabase(config)
   const database = await openDatabase({ ...config, databaseUrl: configured.url }, log)
   const instanceKey = createInstanceKey(config, database)
-  const mail = await createMailSender(
+  const emails = await createEmailSender(
     config,
     log,
     null,
@@ -170,7 +170,7 @@ async function run(words: string[], confirmed: boolean): Promise<string> {
   )
   try {
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
-    return await command({ db: database.kysely, mail, publicUrl }, username, {
+    return await command({ db: database.kysely, emails, publicUrl }, username, {
       config,
       url: configured.url,
       confirmed,
@@ -178,7 +178,7 @@ async function run(words: string[], confirmed: boolean): Promise<string> {
       words: words.slice(2),
     })
   } finally {
-    await mail.drain()
+    await emails.drain()
     await database.close()
     await configured.stop()
   }

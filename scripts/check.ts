@@ -54,11 +54,13 @@ async function examineDocs(): Promise<Finding> {
 async function examineSize(): Promise<Finding> {
   const sizes = measureWebBundleSizes()
   if (!sizes) return { holds: false, output: 'There is no built web app in dist/web.' }
-  const told = sizes.map(({ what, bytes, limit }) => `${what} ${kilobytes(bytes)} of ${kilobytes(limit)} kB`)
+  const sentences = sizes.map(
+    ({ what, bytes, limit }) => `${what} ${kilobytes(bytes)} of ${kilobytes(limit)} kB`,
+  )
   return {
     holds: sizes.every(({ bytes, limit }) => bytes <= limit),
-    output: told.join('\n'),
-    note: told.join(', '),
+    output: sentences.join('\n'),
+    note: sentences.join(', '),
   }
 }
 

@@ -98,10 +98,10 @@ async function during(balancer: LoadBalancer, what: string, happen: () => Promis
   const began = performance.now()
   await happen()
   const seconds = (performance.now() - began) / 1000
-  tell(what, seconds, await traffic.stop())
+  printReport(what, seconds, await traffic.stop())
 }
 
-function tell(what: string, seconds: number, noticed: TrafficReport): void {
+function printReport(what: string, seconds: number, noticed: TrafficReport): void {
   const { requests, failed, messages, uploads, closings } = noticed
   const times = messages.milliseconds.toSorted((a, b) => a - b)
   const at = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? Number.NaN).toFixed(0)

@@ -37,7 +37,7 @@ async function run(args: string[]): Promise<void> {
         return
       }
       await confirmBesideOthers(await countAccounts(database), args.includes('--yes'))
-      await createDemoData({ door: app, pool: database.pool, say: console.log })
+      await createDemoData({ api: app, pool: database.pool, say: console.log })
       console.log(`Sign in as ${buildDemoEmail(first.username)} with the password ${demoPassword}`)
     } finally {
       await app.close()

@@ -106,7 +106,7 @@ console.log('\nThe slowest ten:')
 for (const { name, ms } of tests.toSorted((one, other) => other.ms - one.ms).slice(0, 10))
   console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
 console.log(`\n${ran.map(({ part, minutes }) => `${part.name}: ${minutes.toFixed(1)} min`).join(' · ')}`)
-if (words.length === 0 && !external) console.log(describeProvenRows())
+if (words.length === 0 && !external) console.log(describeCoveredRows())
 for (const { name } of tests.filter(({ status }) => status === 'skipped'))
   console.log(`– skipped on this machine: ${name}`)
 for (const { name, why } of flaky) console.log(`\n↻ flaky, passed alone: ${quote(name, why)}`)
@@ -119,7 +119,7 @@ if (takesDefaultTier)
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exit(failures.length === 0 ? 0 : 1)
 
-function describeProvenRows(): string {
+function describeCoveredRows(): string {
   const book = readFileSync(join(projectRootPath, 'docs/acceptance.md'), 'utf8')
   const rows = [...book.matchAll(/^\| ([A-Z]{1,6}-\d{2})\b/gm)].map(([, id = '']) => id)
   const proven = new Set(

@@ -7,7 +7,7 @@ import type { InFlightQuota } from './concurrency/in-flight-quota.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
 import type { DevMessageOutbox } from './email/dev-outbox.ts'
-import type { MailSender } from './email/mail.ts'
+import type { EmailSender } from './email/email-sender.ts'
 import type { SmsSender } from './email/sms.ts'
 import type { ImageProcessor } from './files/image-processor.ts'
 import type { CallerConcurrencyLimit } from './http/caller-concurrency.ts'
@@ -36,7 +36,7 @@ export type AppContext = {
   erasing: { wake(): void }
   exporting: { wake(): void }
   sockets: SocketServer
-  mail: MailSender
+  emails: EmailSender
   identity: CommunityIdentityCache
   sms: SmsSender
   /** Present outside production, if no mail server or gateway is configured. */

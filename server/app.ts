@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
 import type { contractModules } from '#contract/index.ts'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
-import { type ApiDialect, appwriteDialect } from './appwrite/routes.ts'
+import { type AppwriteApi, appwriteApi } from './appwrite/routes.ts'
 import { authenticateRequest } from './auth/authenticate.ts'
 import { storeIssuersOfEarlierIdentities } from './auth/identity-issuers.ts'
 import { createInstanceKey } from './auth/instance-key.ts'
@@ -13,7 +13,7 @@ import { createExpensiveListQueryLimiter } from './concurrency/expensive-list-qu
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
 import { createDevOutbox } from './email/dev-outbox.ts'
-import { createMailSender } from './email/mail.ts'
+import { createEmailSender } from './email/email-sender.ts'
 import { createSmsSender } from './email/sms.ts'
 import { registerAccountSettingsRoutes } from './features/account/account-settings-routes.ts'
 import { registerConnectedIdentityRoutes } from './features/account/connected-identity-routes.ts'
@@ -25,7 +25,7 @@ import { registerProviderSignInRoutes } from './features/account/provider-sign-i
 import { registerSecurityLogRoutes } from './features/account/security-log-routes.ts'
 import { registerSessionRoutes } from './features/account/session-routes.ts'
 import { registerSignUpRoutes } from './features/account/sign-up-routes.ts'
-import { registerTwoStepVerificationRoutes } from './features/account/two-step-verification-routes.ts'
+import { registerTwoFactorVerificationRoutes } from './features/account/two-factor-authentication-routes.ts'
 import { registerUsernameRoutes } from './features/account/username-routes.ts'
 import { registerInstanceRoutes } from './features/admin/instance-routes.ts'
 import { registerAdminMemberRoutes } from './features/admin/member-routes.ts'
@@ -57,7 +57,7 @@ import { registerGroupPostListRoutes } from './features/groups/group-post-list-r
 import { registerGroupRequestRoutes } from './features/groups/group-request-routes.ts'
 import { registerGroupRoutes } from './features/groups/group-routes.ts'
 import { registerModerationCaseRoutes } from './features/moderation/case-routes.ts'
-import { registerGroupDeskRoutes } from './features/moderation/group-desk-routes.ts'
+import { registerGroupQueueRoutes } from './features/moderation/group-queue-routes.ts'
 import { registerAppealRoutes } from './features/moderation/notice-and-appeal-routes.ts'
 import { registerReportRoutes } from './features/moderation/report-routes.ts'
 import { registerNotificationPreferenceRoutes } from './features/notifications/notification-preference-routes.ts'
@@ -159,7 +159,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
     registerAccountSettingsRoutes,
     registerUsernameRoutes,
     registerDeviceRoutes,
-    registerTwoStepVerificationRoutes,
+    registerTwoFactorVerificationRoutes,
     registerSecurityLogRoutes,
   ],
   accountExport: [registerAccountExportRoutes],
@@ -173,7 +173,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   mutesAndRestrictions: [registerMuteRoutes, registerRestrictionRoutes],
   reports: [registerReportRoutes],
   cases: [registerModerationCaseRoutes],
-  groupCases: [registerGroupDeskRoutes],
+  groupCases: [registerGroupQueueRoutes],
   moderationNoticesAndAppeals: [registerAppealRoutes],
   files: [registerFileRoutes],
   audiencePreview: [registerAudiencePreviewRoutes],
@@ -208,10 +208,10 @@ export async function buildApp(given: {
   reach?: OutboundNetwork
   /** Aborted when a stop is requested, before `close`. */
   stopping?: AbortSignal
-  dialect?: ApiDialect | null
+  appwrite?: AppwriteApi | null
   images?: ImageProcessor
 }): Promise<FastifyInstance> {
-  const { config, log, database, dialect = appwriteDialect, images = createImageProcessor() } = given
+  const { config, log, database, appwrite = appwriteApi, images = createImageProcessor() } = given
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => generateId(12),
@@ -241,7 +241,7 @@ export async function buildApp(given: {
   const counters = await openRateCounterStore({ config, database, log })
   const limits = createRateLimits(config, counters)
   app.addHook('onClose', async () => counters.close())
-  assertCollectionsComplete({ ...juntasCollectionDefinitions, documents: dialect?.documents })
+  assertCollectionsComplete({ ...juntasCollectionDefinitions, documents: appwrite?.documents })
   requireRouteMetadata(app)
   const methodsAt = trackAllowedMethods(app)
   const instanceKey = createInstanceKey(config, database)
@@ -263,9 +263,9 @@ export async function buildApp(given: {
   const followerApproval = startFollowerApprovalWorker({ database, log, store })
   const identity = createCommunityIdentityCache(database.kysely)
   await identity.read()
-  const mail = await createMailSender(config, log, outbox, { database, instanceKey }, identity)
+  const emails = await createEmailSender(config, log, outbox, { database, instanceKey }, identity)
   const blobs = await openBlobStore(config)
-  const erasing = startDeletionWorker({ config, log, database, store, blobs, mail, limits, instanceKey })
+  const erasing = startDeletionWorker({ config, log, database, store, blobs, emails, limits, instanceKey })
   const trending = startTrendingWorker({ database, log })
   const exporting = startExportWorker({
     config,
@@ -273,13 +273,13 @@ export async function buildApp(given: {
     database,
     store,
     blobs,
-    mail,
+    emails,
     limits,
     notify: live.notify,
   })
   const vapid = createVapidSigner(config, instanceKey)
   const fetch = createSafeFetch(config.publicUrl ? [new URL(config.publicUrl).hostname] : [], given.reach)
-  const pushing = startPushWorker({ config, log, database, vapid, fetch, mail, instanceKey })
+  const pushing = startPushWorker({ config, log, database, vapid, fetch, emails, instanceKey })
   const context: AppContext = {
     config,
     log,
@@ -292,7 +292,7 @@ export async function buildApp(given: {
     erasing,
     exporting,
     sockets: createSocketServer(app, { config, log, database, live }),
-    mail,
+    emails,
     sms: createSmsSender(config, log, outbox, identity),
     identity,
     store,
@@ -316,7 +316,7 @@ export async function buildApp(given: {
   registerJsonBodyParser(app)
   addSecurityHeaders(app, config)
   limitHeaderCount(app)
-  dialect?.guard(app, config)
+  appwrite?.guard(app, config)
   registerCorsHooks(app, config)
   await app.register(cookie)
   app.decorateRequest('caller', null)
@@ -330,9 +330,9 @@ export async function buildApp(given: {
   limitVisitorBodySize(app)
 
   app.addHook('onClose', async () => {
-    await Promise.all([context.mail.drain(), context.sms.drain()])
+    await Promise.all([context.emails.drain(), context.sms.drain()])
   })
-  for (const register of [...operator, ...Object.values(product).flat(), ...(dialect?.routes ?? [])])
+  for (const register of [...operator, ...Object.values(product).flat(), ...(appwrite?.routes ?? [])])
     register(app, context)
   app.addHook('onClose', scheduleExpiredRowPurge(context))
   const backups = await startBackupSchedule(context)

@@ -58,9 +58,9 @@ test.each([
 ] as [Record<string, string>, string][])(
   'S01 X08 the server does not start with the settings %o',
   (env, name) => {
-    const told = problems(env)
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(new RegExp(`^${name}: `))
+    const problem = problems(env)
+    expect(problem).toHaveLength(1)
+    expect(problem[0]).toMatch(new RegExp(`^${name}: `))
   },
 )
 

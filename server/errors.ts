@@ -39,14 +39,14 @@ export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeo
 }
 
 /** Appwrite's version. It is constant, so it reveals nothing about the build. */
-const dialectVersion = '1.4.14'
+const appwriteVersion = '1.4.14'
 
 export function buildErrorBody(failure: Failure, language?: Language): ErrorResponseBody {
   return {
     message: language ? translateSentence(failure.message, language) : failure.message,
     code: failure.status,
     type: failure.type,
-    version: dialectVersion,
+    version: appwriteVersion,
     ...(failure.field === undefined ? {} : { field: failure.field }),
   }
 }

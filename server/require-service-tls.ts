@@ -10,14 +10,14 @@ export function describeMissingTls(address: string): string | null {
   const url = new URL(address)
   if (url.protocol.startsWith('postgres')) return missingPostgresTls(url)
   if (isLoopbackName(url.hostname)) return null
-  if (mailProtocols.has(url.protocol))
-    return weakensMail(url) ? 'refuses to turn the encryption of mail off' : null
+  if (smtpProtocols.has(url.protocol))
+    return weakensEmail(url) ? 'refuses to turn the encryption of email off' : null
   return tlsProtocols.has(url.protocol) ? null : `needs ${secureForm[url.protocol]}`
 }
 
-const mailProtocols = new Set(['smtp:', 'smtps:'])
+const smtpProtocols = new Set(['smtp:', 'smtps:'])
 
-function weakensMail({ searchParams }: URL): boolean {
+function weakensEmail({ searchParams }: URL): boolean {
   const isOn = (name: string) => ['true', '1'].includes(searchParams.get(name) ?? 'true')
   const kept = ['secure', 'requireTLS', 'tls.rejectUnauthorized'].every(isOn)
   return !kept || searchParams.has('ignoreTLS') || searchParams.has('opportunisticTLS')

@@ -18,7 +18,7 @@ import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
 
 /** All screens of emailed links are one small chunk, which the first page names. */
-const loadLetterScreens = () => import('./features/account/email-link-screens.tsx')
+const loadEmailLinkScreens = () => import('./features/account/email-link-screens.tsx')
 
 const loadPostFormScreens = () => import('./features/posts/form/post-form-screens.tsx')
 const loadChatScreens = () => import('./features/chat/chat-screens.tsx')
@@ -28,13 +28,13 @@ const loadCommunityScreens = () => import('./features/community/community-screen
 const visitorScreens = {
   signIn: lazyScreen(() => import('./features/account/sign-in-screen.tsx'), 'SignInScreen'),
   signUp: lazyScreen(() => import('./features/account/sign-up-screen.tsx'), 'SignUpScreen'),
-  confirmApplication: lazyScreen(loadLetterScreens, 'ConfirmApplicationScreen'),
-  signInLink: lazyScreen(loadLetterScreens, 'SignInLinkScreen'),
-  recovery: lazyScreen(loadLetterScreens, 'RecoveryScreen'),
-  newPassword: lazyScreen(loadLetterScreens, 'NewPasswordScreen'),
-  verifyEmail: lazyScreen(loadLetterScreens, 'VerifyEmailScreen'),
-  undoEmail: lazyScreen(loadLetterScreens, 'UndoEmailScreen'),
-  unsubscribe: lazyScreen(loadLetterScreens, 'UnsubscribeScreen'),
+  confirmApplication: lazyScreen(loadEmailLinkScreens, 'ConfirmApplicationScreen'),
+  signInLink: lazyScreen(loadEmailLinkScreens, 'SignInLinkScreen'),
+  recovery: lazyScreen(loadEmailLinkScreens, 'RecoveryScreen'),
+  newPassword: lazyScreen(loadEmailLinkScreens, 'NewPasswordScreen'),
+  verifyEmail: lazyScreen(loadEmailLinkScreens, 'VerifyEmailScreen'),
+  undoEmail: lazyScreen(loadEmailLinkScreens, 'UndoEmailScreen'),
+  unsubscribe: lazyScreen(loadEmailLinkScreens, 'UnsubscribeScreen'),
   join: lazyScreen(loadCommunityScreens, 'JoinScreen'),
 }
 

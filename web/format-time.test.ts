@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { formatMemberCount } from '#web/features/groups/format-counts.ts'
 import { formatNumber } from '#web/format-number.ts'
-import { formatFullDate, formatRelativeTime } from '#web/format-time.ts'
+import { formatDateAndTime, formatRelativeTime } from '#web/format-time.ts'
 
 const now = new Date(2025, 10, 20, 15, 5)
 const second = 1000
@@ -37,7 +37,7 @@ describe('English times', () => {
     [new Date(2025, 11, 31, 12, 9), 'Dec 31, 2025 at 12:09 PM'],
     [new Date(2024, 1, 29, 23, 59), 'Feb 29, 2024 at 11:59 PM'],
   ])('TIME-06 times use the twelve-hour clock: %s', (time, text) => {
-    expect(formatFullDate(time)).toBe(text)
+    expect(formatDateAndTime(time)).toBe(text)
   })
 })
 
@@ -83,7 +83,7 @@ describe('LANG-06 in Spanish', () => {
   ])(
     'TIME-08 with the language setting %s and the browser locales %j a date reads "%s"',
     (set, locales, text) => {
-      const date = inLanguage(set, locales, () => formatFullDate(new Date(2025, 9, 21, 15, 5)))
+      const date = inLanguage(set, locales, () => formatDateAndTime(new Date(2025, 9, 21, 15, 5)))
       expect(date.replaceAll('\u202f', ' ')).toBe(text)
     },
   )

@@ -14,7 +14,7 @@ export function formatRelativeTime(then: Date, now: Date): string {
   if (age < hour) return ago(Math.floor(age / minute), 'minute')
   if (age < day) return ago(Math.floor(age / hour), 'hour')
   if (age < 30 * day) return ago(Math.floor(age / day), 'day')
-  return formatFullDate(then)
+  return formatDateAndTime(then)
 }
 
 function formatSpanishRelativeTime(then: Date, now: Date): string {
@@ -24,7 +24,7 @@ function formatSpanishRelativeTime(then: Date, now: Date): string {
   if (age < day) return spanishAgo(Math.floor(age / hour), 'hora')
   if (age < 2 * day) return 'ayer'
   if (age < 30 * day) return spanishAgo(Math.floor(age / day), 'día')
-  return formatFullDate(then)
+  return formatDateAndTime(then)
 }
 
 const spanishAgo = (count: number, unit: string) => `hace ${count} ${unit}${count === 1 ? '' : 's'}`
@@ -44,7 +44,7 @@ const memberLocale = (): string => {
 }
 
 /** Returns "Oct 21, 2025 at 3:05 PM". The Spanish and English sets use the member's locale. */
-export function formatFullDate(time: Date): string {
+export function formatDateAndTime(time: Date): string {
   if (getLanguageSet() !== 'as-it-comes')
     return time.toLocaleString(memberLocale(), {
       day: 'numeric',

@@ -38,10 +38,10 @@ if (process.argv.includes('measure')) {
 const costs = JSON.parse(readFileSync(costsFile, 'utf8')) as RequestCostReport
 const cost = (work: string): RequestCost => costs.each[work] ?? { server: 0, database: 0, bytes: 0 }
 const tables = [costsTable(), membersTable(), feedTable(), hourTable()]
-const told = tables.join('\n\n')
-console.log(told)
+const markdown = tables.join('\n\n')
+console.log(markdown)
 const [before, after] = readFileSync(page, 'utf8').split(/<!-- computed -->[\s\S]*<!-- end of computed -->/)
-writeFileSync(page, `${before}<!-- computed -->\n${told}\n<!-- end of computed -->${after}`)
+writeFileSync(page, `${before}<!-- computed -->\n${markdown}\n<!-- end of computed -->${after}`)
 
 function costsTable(): string {
   const rows = Object.entries(costs.each).map(([work, { server, database, bytes }]) => [

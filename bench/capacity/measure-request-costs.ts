@@ -111,12 +111,12 @@ async function measureOn(
   }
   /** Warms up first. Repeats a failed measurement up to twice. */
   const measured = async (work: () => Promise<{ count: number; bytes: number }>) => {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       try {
         await work()
         return await costOf(work)
       } catch (error) {
-        if (tries === 3) throw error
+        if (attempts === 3) throw error
         console.error(error)
       }
     }

@@ -10,7 +10,7 @@ export const defaultDatasetSize: DatasetSize = { members: 1_000, posts: 20_000 }
 /** Means per member, or per post for likes. */
 const followsEach = 50
 const likesEach = 2
-const talksEach = 2
+const conversationsEach = 2
 const groupsFor = (members: number) => Math.max(10, Math.floor(members / 50))
 
 /** Readers whose Home is measured (P1, P17). The first also has groups, likes, saves and messages. */
@@ -27,7 +27,7 @@ const dormantPosts = 60
 const groupsOfReader = 5
 const marksOfReader = 300
 const messagesOfReader = 1000
-const talksOfReader = 50
+const conversationsOfReader = 50
 
 /** A cell in COPY's text format, which writes null as `\N`. */
 type Cell = string | number | null
@@ -250,7 +250,7 @@ export function* generateDatasetTables(
     }),
   }
 
-  const conversations = talksBetween(members, () => 1 + random(members))
+  const conversations = conversationsBetween(members, () => 1 + random(members))
   const lastMessages = new Int32Array(conversations.length + 1)
   const lastSenders = new Int32Array(conversations.length + 1)
   const often = Math.max(1, Math.floor(posts / messagesOfReader))
@@ -329,13 +329,14 @@ function firstOthers(but: number, count: number): Set<number> {
 }
 
 /** Returns distinct pairs with the smaller key first. The reader's pairs come first. */
-function talksBetween(members: number, draw: () => number): [number, number][] {
+function conversationsBetween(members: number, draw: () => number): [number, number][] {
   const pairs = new Map<string, [number, number]>()
   const add = (one: number, other: number) => {
     const pair: [number, number] = [Math.min(one, other), Math.max(one, other)]
     if (one !== other) pairs.set(pair.join(), pair)
   }
-  for (const other of upTo(Math.min(talksOfReader, members - 1))) add(sampleReaderKeys.usual, other + 1)
-  for (let n = 0; n < members * talksEach; n += 1) add(draw(), draw())
+  for (const other of upTo(Math.min(conversationsOfReader, members - 1)))
+    add(sampleReaderKeys.usual, other + 1)
+  for (let n = 0; n < members * conversationsEach; n += 1) add(draw(), draw())
   return [...pairs.values()]
 }

@@ -62,7 +62,7 @@ export type NotificationBadgePages = AsyncDisposable & {
 /** Two tabs that share a socket on a desktop, and one page on a phone. @param cookies two sessions of the member */
 export async function openNotificationBadgePages(
   serverUrl: string,
-  [deskCookie = '', phoneCookie = '']: readonly string[],
+  [desktopCookie = '', phoneCookie = '']: readonly string[],
 ): Promise<NotificationBadgePages> {
   const browser = await chromium.launch({
     executablePath: findChromium(),
@@ -75,9 +75,9 @@ export async function openNotificationBadgePages(
     await context.addInitScript(watchBadgeFromWithin)
     return context
   }
-  const desk = await open(deskCookie, { width: 1440, height: 1000 })
+  const desktop = await open(desktopCookie, { width: 1440, height: 1000 })
   const phone = await open(phoneCookie, { width: 390, height: 844 })
-  const pages = [await openSaved(desk), await openSaved(phone), await openSaved(desk)]
+  const pages = [await openSaved(desktop), await openSaved(phone), await openSaved(desktop)]
   let turn = -1
   const allShowSince = async (number: number) =>
     Math.max(...(await Promise.all(pages.map((page) => shownSince(page, number)))))

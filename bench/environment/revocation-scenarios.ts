@@ -28,10 +28,10 @@ export const revocationKinds = ['session', 'group', 'block', 'closed', 'suspende
 export type RevocationKind = (typeof revocationKinds)[number]
 
 type AttemptKind = 'message' | 'like' | 'comment' | 'post' | 'read'
-type Door = 'product' | 'dialect'
+type Api = 'product' | 'appwrite'
 
 /** A written row has the attempt's id as its id and text. */
-export type RevocationAttempt = { kind: AttemptKind; door: Door; send(id: string): Promise<ApiResponse> }
+export type RevocationAttempt = { kind: AttemptKind; api: Api; send(id: string): Promise<ApiResponse> }
 
 export type RevocationScenario = {
   way: RevocationKind
@@ -117,7 +117,7 @@ export async function setUpRevocationScenario(
   const losers = clientsOf(stage, session.cookie)
   const keepers = clientsOf(stage, other.cookie)
   const node = round % keepers.length
-  const byDialect = Math.floor(round / keepers.length) % 2 === 1
+  const throughAppwrite = Math.floor(round / keepers.length) % 2 === 1
   const [loserHere, keeperHere] = [losers[node] as ApiClient, keepers[node] as ApiClient]
   const everywhere = (clients: ApiClient[], attempts: (client: ApiClient) => RevocationAttempt[]) =>
     clients.flatMap(attempts)
@@ -143,7 +143,7 @@ export async function setUpRevocationScenario(
         ...posts(client, other.id, nextPicture.other, group.id),
       ]),
       async revoke() {
-        if (!byDialect)
+        if (!throughAppwrite)
           return void (await keeperHere.call(removeGroupMemberOperation, {
             groupId: group.id,
             memberId: loser.id,
@@ -160,10 +160,10 @@ export async function setUpRevocationScenario(
   }
   if (way === 'block') {
     // A block has the same effect in both directions.
-    const blocked = byDialect ? other : loser
+    const blocked = throughAppwrite ? other : loser
     await loserHere.call(unblockMemberOperation, { personId: other.id })
     await keeperHere.call(unblockMemberOperation, { personId: loser.id })
-    const blocking = byDialect ? loserHere : keeperHere
+    const blocking = throughAppwrite ? loserHere : keeperHere
     return {
       ...shared,
       attempts: [
@@ -201,7 +201,7 @@ export async function setUpRevocationScenario(
     return {
       ...alone,
       async revoke() {
-        if (byDialect) expectStatus(200, await loserHere.request('PATCH', '/v1/account/status', {}))
+        if (throughAppwrite) expectStatus(200, await loserHere.request('PATCH', '/v1/account/status', {}))
         else await loserHere.call(closeAccountOperation, {})
       },
     }
@@ -209,7 +209,7 @@ export async function setUpRevocationScenario(
   return {
     ...alone,
     async revoke() {
-      if (byDialect)
+      if (throughAppwrite)
         return expectStatus(204, await loserHere.request('DELETE', '/v1/account/sessions/current', {}))
       const device = clientsOf(stage, loser.cookie)[node] as ApiClient
       await device.call(signOutDeviceOperation, { deviceId: session.id })
@@ -260,13 +260,13 @@ export async function insertModerator(database: Pool, { id }: BenchChatMember): 
 const messages = (client: ApiClient, conversationId: string, senderId: string): RevocationAttempt[] => [
   {
     kind: 'message',
-    door: 'product',
+    api: 'product',
     send: (id) =>
       client.request('POST', `/v1/conversations/${conversationId}/messages`, { messageId: id, content: id }),
   },
   {
     kind: 'message',
-    door: 'dialect',
+    api: 'appwrite',
     send: (id) => create(client, 'messages', id, { conversationId, senderId, content: id }),
   },
 ]
@@ -274,12 +274,12 @@ const messages = (client: ApiClient, conversationId: string, senderId: string): 
 const likes = (client: ApiClient, postId: string, me: string): RevocationAttempt[] => [
   {
     kind: 'like',
-    door: 'product',
+    api: 'product',
     send: () => client.request('PUT', `/v1/posts/${postId}/like`, {}),
   },
   {
     kind: 'like',
-    door: 'dialect',
+    api: 'appwrite',
     send: () => client.request('PATCH', `${documentsPath('posts')}/${postId}`, { data: { likes: [me] } }),
   },
 ]
@@ -287,12 +287,12 @@ const likes = (client: ApiClient, postId: string, me: string): RevocationAttempt
 const comments = (client: ApiClient, postId: string, authorId: string): RevocationAttempt[] => [
   {
     kind: 'comment',
-    door: 'product',
+    api: 'product',
     send: (id) => client.request('POST', `/v1/posts/${postId}/comments`, { commentId: id, content: id }),
   },
   {
     kind: 'comment',
-    door: 'dialect',
+    api: 'appwrite',
     send: (id) => create(client, 'comments', id, { postId, authorId, content: id }),
   },
 ]
@@ -310,22 +310,22 @@ function posts(
   return [
     {
       kind: 'post',
-      door: 'product',
+      api: 'product',
       send: async (id) => client.request('POST', '/v1/posts', { ...(await words(id)), postId: id }),
     },
     {
       kind: 'post',
-      door: 'dialect',
+      api: 'appwrite',
       send: async (id) => create(client, 'posts', id, { ...(await words(id)), creator }),
     },
   ]
 }
 
 const reads = (client: ApiClient, postId: string): RevocationAttempt[] => [
-  { kind: 'read', door: 'product', send: () => client.request('GET', `/v1/posts/${postId}`) },
+  { kind: 'read', api: 'product', send: () => client.request('GET', `/v1/posts/${postId}`) },
   {
     kind: 'read',
-    door: 'dialect',
+    api: 'appwrite',
     send: () => client.request('GET', `${documentsPath('posts')}/${postId}`),
   },
 ]

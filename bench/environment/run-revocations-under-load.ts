@@ -43,7 +43,7 @@ type RevocationTally = {
   /** Attempts that began afterwards. `came` lists those that succeeded or stored a row. */
   after: { writes: number; writesAtOnce: number; reads: number; readsAtOnce: number; came: string[] }
   /** Later rows, their frames on the keepers' sockets, and frames leaked to members without the right. */
-  told: { rows: number; keptFrames: number; leaked: string[] }
+  live: { rows: number; keptFrames: number; leaked: string[] }
   /** Frames about earlier rows for members without the right, and when the last came. */
   earlier: { frames: number; lastAfterMs: number }
 }
@@ -70,7 +70,7 @@ export async function runRevocationsUnderLoad(
     ends: { session: 0, group: 0, block: 0, closed: 0, suspended: 0 },
     before: { tried: 0, done: 0 },
     after: { writes: 0, writesAtOnce: 0, reads: 0, readsAtOnce: 0, came: [] },
-    told: { rows: 0, keptFrames: 0, leaked: [] },
+    live: { rows: 0, keptFrames: 0, leaked: [] },
     earlier: { frames: 0, lastAfterMs: 0 },
   }
   const refused: string[] = []
@@ -126,16 +126,16 @@ async function playScene(
   const rowsAfter = new Set<string>()
   const rowsBefore = new Set<string>()
   const losing = await listen(nodes, scene.loser, (id, at) => {
-    if (rowsAfter.has(id)) tally.told.leaked.push(`${scene.way} ${id}`)
+    if (rowsAfter.has(id)) tally.live.leaked.push(`${scene.way} ${id}`)
     if (!rowsBefore.has(id)) return
     tally.earlier.frames += 1
     if (at > endedAt) tally.earlier.lastAfterMs = Math.max(tally.earlier.lastAfterMs, at - endedAt)
   })
-  const tryOne = async ({ kind, door, send }: RevocationAttempt) => {
+  const tryOne = async ({ kind, api, send }: RevocationAttempt) => {
     const id = nextId()
     const begunAt = performance.now()
     const { status, body } = await send(id)
-    const problem = `${scene.way}: a ${kind} through the ${door} API was answered ${status}: ${JSON.stringify(body)}`
+    const problem = `${scene.way}: a ${kind} through the ${api} API was answered ${status}: ${JSON.stringify(body)}`
     if (performance.now() < askedAt && status >= 300) throw new Error(problem)
     // Both outcomes are correct for an attempt that began earlier.
     if (begunAt <= endedAt) {
@@ -146,18 +146,18 @@ async function playScene(
     const of = kind === 'read' ? 'reads' : 'writes'
     tally.after[of] += 1
     if (begunAt - endedAt <= atOnceMs) tally.after[`${of}AtOnce`] += 1
-    if (status < 300) tally.after.came.push(`${scene.way} ${door} ${kind} ${id}`)
+    if (status < 300) tally.after.came.push(`${scene.way} ${api} ${kind} ${id}`)
     else if ([401, 403, 404].includes(status)) refused.push(id)
     else throw new Error(problem)
   }
-  const doOne = async ({ kind, door, send }: RevocationAttempt) => {
+  const doOne = async ({ kind, api, send }: RevocationAttempt) => {
     const id = nextId()
     const isAfter = performance.now() > endedAt
     ;(isAfter ? rowsAfter : rowsBefore).add(id)
     const { status, body } = await send(id)
     if (status !== 201)
       throw new Error(
-        `${scene.way}: another’s ${kind} (${door}) was answered ${status}: ${JSON.stringify(body)}`,
+        `${scene.way}: another’s ${kind} (${api}) was answered ${status}: ${JSON.stringify(body)}`,
       )
   }
   const repeat = async (
@@ -192,14 +192,14 @@ async function playScene(
   const unheard = () => [...rowsAfter].filter((id) => (keeping.frames.get(id) ?? 0) < keeping.open())
   while (unheard().length > 0) {
     if (performance.now() - waitedFrom > keeperTimeoutMs)
-      throw new Error(`${scene.way}: sockets of the keeper were not told of ${unheard().join(', ')}`)
+      throw new Error(`${scene.way}: the keeper’s sockets did not receive ${unheard().join(', ')}`)
     await pause(5)
   }
   await pause(lastFramesMs)
   // A busy node closes sockets. It is then unknown whether all frames arrived, so none count.
   if (keeping.open() === keeping.sockets) {
-    for (const row of rowsAfter) tally.told.keptFrames += keeping.frames.get(row) ?? 0
-    tally.told.rows += rowsAfter.size
+    for (const row of rowsAfter) tally.live.keptFrames += keeping.frames.get(row) ?? 0
+    tally.live.rows += rowsAfter.size
   }
   tally.ends[scene.way] += 1
   losing.close()
@@ -217,7 +217,7 @@ type ListeningMember = {
 async function listen(
   nodes: readonly string[],
   cookie: string,
-  hear: (row: string, at: number) => void = () => {},
+  receive: (row: string, at: number) => void = () => {},
 ): Promise<ListeningMember> {
   const frames = new Map<string, number>()
   const channels = new URLSearchParams({ project: 'juntas' })
@@ -232,7 +232,7 @@ async function listen(
       socket.on('message', (bytes: Buffer) => {
         for (const id of new Set(String(bytes).match(rowIds))) {
           frames.set(id, (frames.get(id) ?? 0) + 1)
-          hear(id, performance.now())
+          receive(id, performance.now())
         }
       })
       return socket

@@ -11,7 +11,7 @@ const unclearMs = 3000
 const notificationFrame = '{"type":"change","data":{"collection":"notifications"'
 
 /** Milliseconds after the response to the like. Infinite if the event or the badge did not arrive. */
-export type LikeDelays = { heard: number[]; shown: number[] }
+export type LikeDelays = { received: number[]; shown: number[] }
 
 export type SimulatedDevices = AsyncDisposable & {
   onLike(like: BenchLike): () => void
@@ -21,7 +21,7 @@ export type SimulatedDevices = AsyncDisposable & {
   takeLags(): LikeDelays
 }
 
-type Waiting = { answeredAt: number | null; heardAt: number }
+type Waiting = { answeredAt: number | null; receivedAt: number }
 type Device = {
   waiting: Waiting | null
   clearAt: number
@@ -43,7 +43,7 @@ export async function openSimulatedDevices(
   const sockets = new Set<WebSocket>()
   const asks = new Set<Promise<void>>()
   const failures: unknown[] = []
-  let lags: LikeDelays = { heard: [], shown: [] }
+  let lags: LikeDelays = { received: [], shown: [] }
   let asking = true
   let closing = false
 
@@ -53,14 +53,15 @@ export async function openSimulatedDevices(
     device.askedAt = performance.now()
     const toShow = device.toShow.splice(0)
     await sendRequestWithCookie(`${serverUrl}/v1/notifications/counts`, 'GET', cookie)
-    for (const { answeredAt, heardAt } of toShow) lags.shown.push(performance.now() - (answeredAt ?? heardAt))
+    for (const { answeredAt, receivedAt } of toShow)
+      lags.shown.push(performance.now() - (answeredAt ?? receivedAt))
   }
-  const hear = (device: Device, cookie: string) => {
+  const receive = (device: Device, cookie: string) => {
     const { waiting } = device
     device.waiting = null
     if (waiting) {
-      waiting.heardAt = performance.now()
-      lags.heard.push(waiting.heardAt - (waiting.answeredAt ?? waiting.heardAt))
+      waiting.receivedAt = performance.now()
+      lags.received.push(waiting.receivedAt - (waiting.answeredAt ?? waiting.receivedAt))
       if (asking) device.toShow.push(waiting)
     }
     if (!asking || device.isAsking) return
@@ -82,7 +83,7 @@ export async function openSimulatedDevices(
       socket.once('error', reject)
     })
     socket.on('message', (bytes: Buffer) => {
-      if (bytes.toString('latin1', 0, notificationFrame.length) === notificationFrame) hear(device, cookie)
+      if (bytes.toString('latin1', 0, notificationFrame.length) === notificationFrame) receive(device, cookie)
     })
     socket.on('close', () => {
       sockets.delete(socket)
@@ -107,7 +108,7 @@ export async function openSimulatedDevices(
         device.clearAt = now + unclearMs
         return () => {}
       }
-      const waiting: Waiting = { answeredAt: null, heardAt: 0 }
+      const waiting: Waiting = { answeredAt: null, receivedAt: 0 }
       device.waiting = waiting
       return () => {
         waiting.answeredAt = performance.now()
@@ -118,13 +119,13 @@ export async function openSimulatedDevices(
     },
     takeLags() {
       if (failures.length > 0) throw failures[0]
-      const { heard, shown } = lags
+      const { received, shown } = lags
       for (const device of devices.values()) {
-        if (device.waiting) heard.push(Number.POSITIVE_INFINITY)
+        if (device.waiting) received.push(Number.POSITIVE_INFINITY)
         device.waiting = null
       }
-      lags = { heard: [], shown: [] }
-      return { heard, shown }
+      lags = { received: [], shown: [] }
+      return { received, shown }
     },
     async [Symbol.asyncDispose]() {
       closing = true

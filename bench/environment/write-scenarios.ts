@@ -9,7 +9,7 @@ const buildUnusedPictureId = (n: number) => `${unusedPicturePrefix}${n}`
 /** The reader chats with these members first. */
 const firstWriter = 2
 export const writerCount = 50
-const talkOf = (turn: number) => 1 + (turn % writerCount)
+const conversationBetween = (turn: number) => 1 + (turn % writerCount)
 export const pickBenchWriter = (turn: number) => firstWriter + (turn % writerCount)
 /** The member has not liked the post yet. The baseline uses other members. */
 const likedOf = (turn: number) =>
@@ -74,7 +74,7 @@ export const writeBenchmarkScenarios = {
   message: {
     method: 'POST',
     request: (turn) => ({
-      path: `/v1/conversations/${publicIdBuilders.conversation(talkOf(turn))}/messages`,
+      path: `/v1/conversations/${publicIdBuilders.conversation(conversationBetween(turn))}/messages`,
       body: JSON.stringify({ content }),
     }),
     statement: {
@@ -87,7 +87,7 @@ export const writeBenchmarkScenarios = {
             union all select 'conversations', c.id, c.public_id::text) told (kind, row_id, id)
           where c.id = $2)
         select * from written`,
-      values: (turn) => [`theirs${turn}`, talkOf(turn), pickBenchWriter(turn), content],
+      values: (turn) => [`theirs${turn}`, conversationBetween(turn), pickBenchWriter(turn), content],
     },
   },
 } satisfies Record<'post' | 'like' | 'message', WriteBenchmarkScenario>

@@ -52,7 +52,7 @@ type Scene = {
   pages: { path: string; watched: WatchedContent }[]
   watched: WatchedContent
   pictureIds: string[]
-  told: string
+  subjectId: string
   act(): Promise<unknown>
 }
 
@@ -72,13 +72,13 @@ export const accessRevocationLatencyBenchmark: BenchmarkDefinition = {
     })
     const reader = await joinAs(server.url, 'lectora')
     // Two devices, because the browser does not cache pages that communicate with other tabs.
-    const [desk, phone] = [await signedIn(browser, proxy, reader), await signedIn(browser, proxy, reader)]
+    const [desktop, phone] = [await signedIn(browser, proxy, reader), await signedIn(browser, proxy, reader)]
     const measured: Round[] = []
     let restored = 0
     for (let round = 0; round < rounds; round += 1) {
       const way = ways[round % ways.length] as Way
       const scene = await setScene(server.url, way, round, reader)
-      const { wasRestored, ...figures } = await measureRound(scene, reader, proxy, desk, phone)
+      const { wasRestored, ...figures } = await measureRound(scene, reader, proxy, desktop, phone)
       measured.push({ way, ...figures })
       restored += Number(wasRestored)
     }
@@ -103,7 +103,7 @@ function describe(measured: Round[], restored: number, proxy: CachingProxy): Ben
     }
   }
   return [
-    finding('sockets', 'all three sockets were told'),
+    finding('sockets', 'all three sockets were notified'),
     finding('pages', 'no open page shows any of it'),
     finding('browser', 'a browser that has its pictures is refused them'),
     finding(
@@ -171,7 +171,7 @@ async function setScene(url: string, way: Way, round: number, reader: MemberClie
     pages: of(posts, '/', profile, postPage),
     watched: posts,
     pictureIds: [imageId],
-    told: post.$id,
+    subjectId: post.$id,
   }
   if (group) {
     const list = `/groups/${group.$id}`
@@ -181,7 +181,7 @@ async function setScene(url: string, way: Way, round: number, reader: MemberClie
       pages: of(posts, '/', list, postPage),
       watched: posts,
       pictureIds: [imageId],
-      told: group.$id,
+      subjectId: group.$id,
       act: () => author.call(removeGroupMemberOperation, { groupId: group.$id, memberId: reader.id }),
     }
   }
@@ -209,7 +209,7 @@ async function setScene(url: string, way: Way, round: number, reader: MemberClie
     ],
     watched: everything,
     pictureIds: [imageId, photo],
-    told: author.id,
+    subjectId: author.id,
     act: () => author.call(blockMemberOperation, { personId: reader.id }),
   }
 }
@@ -218,19 +218,20 @@ async function measureRound(
   scene: Scene,
   reader: MemberClient,
   proxy: CachingProxy,
-  desk: BrowserContext,
+  desktop: BrowserContext,
   phone: BrowserContext,
 ): Promise<Omit<Round, 'way'> & { wasRestored: boolean }> {
   const addresses = scene.pictureIds.flatMap(listPictureUrls)
-  const frames = await listenEverywhere(desk, reader, proxy, scene.told)
+  const frames = await listenEverywhere(desktop, reader, proxy, scene.subjectId)
   const open: Page[] = []
-  for (const { path, watched } of scene.pages) open.push(await openPageAndWaitUntilShown(desk, path, watched))
-  const within = await browseBackAndForwardWithinSite(desk, scene)
+  for (const { path, watched } of scene.pages)
+    open.push(await openPageAndWaitUntilShown(desktop, path, watched))
+  const within = await browseBackAndForwardWithinSite(desktop, scene)
   const between = await browseBackAndForwardBetweenSites(phone, scene, proxy)
-  const alone = await openPictureUrlThenAnotherSite(desk, addresses[0] ?? '', proxy)
-  const asker = await desk.newPage()
-  await asker.goto('/settings')
-  const browserCache = await pollPicturesInPage(asker, addresses)
+  const alone = await openPictureUrlThenAnotherSite(desktop, addresses[0] ?? '', proxy)
+  const requester = await desktop.newPage()
+  await requester.goto('/settings')
+  const browserCache = await pollPicturesInPage(requester, addresses)
   const throughProxy = pollPicturesThroughProxy(reader, proxy, addresses)
 
   await scene.act()
@@ -239,16 +240,16 @@ async function measureRound(
   // Parallel pages would load the machine.
   const history = [await within.goBackAndForward(), await between.goBackAndForward(), await alone.goBack()]
   const pages = Math.max(...(await Promise.all(open.map((page) => waitForLastSeenTime(page)))))
-  const told = await frames.heard()
+  const subjectId = await frames.received()
   const figures = {
-    sockets: after(told),
+    sockets: after(subjectId),
     pages: after(pages),
     browser: after(await browserCache.refused(answered)),
     proxy: after(await throughProxy.refused(answered)),
     history: after(Math.max(...history)),
     wasRestored: await between.wasRestored(),
   }
-  for (const context of [desk, phone]) for (const page of context.pages()) await page.close()
+  for (const context of [desktop, phone]) for (const page of context.pages()) await page.close()
   return figures
 }
 
@@ -257,12 +258,12 @@ async function listenEverywhere(
   device: BrowserContext,
   reader: MemberClient,
   proxy: CachingProxy,
-  told: string,
+  subjectId: string,
 ) {
-  const heard = new Map<string, number>()
+  const received = new Map<string, number>()
   const listen = (name: string, text: string) => {
-    if (text.includes(told) && text.includes('delete') && !heard.has(name))
-      heard.set(name, epochMilliseconds())
+    if (text.includes(subjectId) && text.includes('delete') && !received.has(name))
+      received.set(name, epochMilliseconds())
   }
   const onPage = (page: Page) =>
     page.on('websocket', (socket) =>
@@ -286,12 +287,12 @@ async function listenEverywhere(
     }),
   )
   return {
-    async heard(): Promise<number> {
+    async received(): Promise<number> {
       const began = epochMilliseconds()
-      while (heard.size < 3 && epochMilliseconds() - began < visibilityTimeoutMs) await pause(5)
+      while (received.size < 3 && epochMilliseconds() - began < visibilityTimeoutMs) await pause(5)
       for (const socket of sockets) socket.close()
       device.off('page', onPage)
-      return heard.size < 3 ? Number.POSITIVE_INFINITY : Math.max(...heard.values())
+      return received.size < 3 ? Number.POSITIVE_INFINITY : Math.max(...received.values())
     },
   }
 }

@@ -61,7 +61,7 @@ export const accountExportBenchmark: BenchmarkDefinition = {
         null,
       ),
       result(
-        `gathering ${photos} photos, of which ${unread} are read`,
+        `gathering ${photos} photos, including ${unread} are read`,
         `${(gatheredMs / 1000).toFixed(0)} s`,
         'reported',
         null,

@@ -40,19 +40,19 @@ export const appealEnumerationTimingBenchmark: BenchmarkDefinition = {
     )
 
     const visitor = createApiClient(transport, '')
-    const timeOfGuess = async (kind: Kind): Promise<number> => {
+    const timeOfAttempt = async (kind: Kind): Promise<number> => {
       const began = performance.now()
       const { status } = await visitor.ask(appealSuspensionOperation, {
         ...{ email: address(kind), password: 'no es su clave', text: 'Era una broma' },
       })
-      if (status !== 401) throw new Error(`A guess about an ${kind} address was answered ${status}`)
+      if (status !== 401) throw new Error(`An attempt for an ${kind} address was answered ${status}`)
       return performance.now() - began
     }
     const measured: Record<Kind, number>[] = []
     for (let round = 0; round <= rounds; round += 1) {
       const times: Record<Kind, number[]> = { unknown: [], open: [], closed: [], suspended: [] }
       for (let turn = 0; turn < turns; turn += 1)
-        for (const kind of orders.flat()) times[kind].push(await timeOfGuess(kind))
+        for (const kind of orders.flat()) times[kind].push(await timeOfAttempt(kind))
       if (round > 0)
         measured.push({
           ...{ unknown: median(times.unknown), open: median(times.open) },

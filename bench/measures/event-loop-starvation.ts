@@ -60,7 +60,7 @@ const routes: Record<string, Route> = {
   ),
   'texts that begin so': get((n) => documents('posts', `startsWith("caption", ["zz${n}"])`)),
   'texts that end so': get((n) => documents('posts', `endsWith("caption", ["zz${n}"])`)),
-  'one of ten letters': get(() =>
+  'any of ten letters': get(() =>
     documents(
       'posts',
       JSON.stringify({

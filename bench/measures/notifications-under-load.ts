@@ -99,7 +99,7 @@ type NotificationRounds = AsyncDisposable & {
   stop(): Promise<void>
   /** Later actions cause notifications again. */
   start(): Promise<void>
-  waitUntilTold(): Promise<void>
+  waitUntilReceived(): Promise<void>
 }
 
 async function holdNotificationRounds(url: string): Promise<NotificationRounds> {
@@ -119,7 +119,7 @@ async function holdNotificationRounds(url: string): Promise<NotificationRounds> 
       )
       await client.query(`select pg_advisory_unlock(hashtext('notifications'))`)
     },
-    async waitUntilTold() {
+    async waitUntilReceived() {
       const began = performance.now()
       while (await isBehind()) {
         if (performance.now() - began > 30_000) throw new Error('notifications stay behind')
@@ -160,14 +160,14 @@ async function compareAtFullSpeed(
   }
   const measureWith = async () => {
     const figures = await measure()
-    await jobs.waitUntilTold()
+    await jobs.waitUntilReceived()
     return figures
   }
   const measured: { without: Figures; with: Figures }[] = []
   for (let round = 0; round <= rounds; round += 1) {
     const first = round % 2 ? await measureWithout() : null
-    const told = await measureWith()
-    const figures = { without: first ?? (await measureWithout()), with: told }
+    const withNotifications = await measureWith()
+    const figures = { without: first ?? (await measureWithout()), with: withNotifications }
     if (round > 0) measured.push(figures)
   }
   const times = measured.map((round) => round.without.speed / round.with.speed)
@@ -206,7 +206,7 @@ async function compareAtPace(
     async with() {
       devices.setAsking(false)
       const cpu = await measure()
-      await jobs.waitUntilTold()
+      await jobs.waitUntilReceived()
       return cpu
     },
     async asking() {
@@ -228,7 +228,7 @@ async function compareAtPace(
   return {
     goal: 'P27',
     what: `CPU of server and PostgreSQL for a like at ${likesPerSecond.toFixed(0)} a second with ${openDevices} members listening: with ÷ without the rounds`,
-    figure: `${median(ratios).toFixed(2)} (${each('with')} beside ${each('without')}; ${each('asking')} when those who hear of it ask for the number)`,
+    figure: `${median(ratios).toFixed(2)} (${each('with')} beside ${each('without')}; ${each('asking')} when the recipients ask for the number)`,
     spread: formatValueRange(ratios),
     target: 'reported',
     met: null,
@@ -302,21 +302,21 @@ async function measureLag(
       return devices.onLike(like)
     },
   )
-  await jobs.waitUntilTold()
+  await jobs.waitUntilReceived()
   await pause(settleMs)
   const [cpu, elapsed] = [usedCpu() - before, performance.now() - began]
-  const { heard, shown } = devices.takeLags()
+  const { received, shown } = devices.takeLags()
   const [rows] = await queryBenchDatabase<{
     notifications: number
     throttle: number
     outbox: number
-    told: number
+    withNotifications: number
     megabytes: number
     missing: number
   }>(
     databaseUrl,
     `select (select count(*)::int from notifications) as notifications, (select count(*)::int from notification_throttle) as throttle,
-       count(*)::int as outbox, count(*) filter (where collection = 'notifications')::int as told,
+       count(*)::int as outbox, count(*) filter (where collection = 'notifications')::int as "withNotifications",
        (select sum(pg_total_relation_size(name))::int / 1048576
         from unnest('{notifications,notification_throttle,notification_marks}'::regclass[]) as name) as megabytes,
        (select count(*)::int from posts p where p.id = any($2::bigint[])
@@ -346,13 +346,13 @@ async function measureLag(
   return [
     result(
       `${over} for ${number(liked.size)} posts: rows of notifications`,
-      `${number(rows?.notifications)} (and ${number(rows?.throttle)} of who rang whom today, ${number(rows?.megabytes)} MB together)`,
-      `outbox ${number(rows?.outbox)}, of which ${number(rows?.told)} tell sockets of notifications`,
+      `${number(rows?.notifications)} (and ${number(rows?.throttle)} of throttling, ${number(rows?.megabytes)} MB together)`,
+      `outbox ${number(rows?.outbox)}, including ${number(rows?.withNotifications)} that notify sockets`,
       'reported',
       null,
     ),
-    result('posts among them whose author was not told', number(rows?.missing), '', '0', rows?.missing === 0),
-    lag('its author’s socket hears of it', heard),
+    result('posts whose author was not notified', number(rows?.missing), '', '0', rows?.missing === 0),
+    lag('its author’s socket receives it', received),
     lag('its author’s device has the new number', shown),
     result(
       `${over}: CPU of server and PostgreSQL`,

@@ -176,7 +176,7 @@ async function measureReloads(
   const spent = measured.map(({ milliseconds }) => milliseconds)
   return {
     goal: 'W06',
-    what: `home reloaded, ${latency} ms to the server and back: requests for its pictures, their bytes, until those in view are there`,
+    what: `home reloaded, ${latency} ms to the server and back: requests for its pictures, their bytes, and the time until the visible ones are shown`,
     figure: `${middle('requests')}, ${(middle('bytes') / 1000).toFixed(1)} kB, ${middle('milliseconds').toFixed(0)} ms`,
     spread: `${formatValueRange(spent, 0)} ms`,
     target: 'reported',

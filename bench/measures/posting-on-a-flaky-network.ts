@@ -95,7 +95,7 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
     })
     return [
       result(
-        `ten photos of 12 megapixels at ${line.up / 1e6} Mbit/s that broke ${network.breaks()} times, until the post is there`,
+        `ten photos of 12 megapixels at ${line.up / 1e6} Mbit/s that broke ${network.breaks()} times, until the post exists`,
         `${seconds.toFixed(0)} s (${retries.photos} photos and ${retries.posts} posts tried again)`,
         'reported',
         null,

@@ -18,12 +18,12 @@ export const revocationUnderLoadBenchmark: BenchmarkDefinition = {
       : {}
     await using first = await startProductServer(url, env)
     await using second = await startProductServer(url, env)
-    const { ends, before, after, told, earlier } = await runRevocationsUnderLoad(
+    const { ends, before, after, live, earlier } = await runRevocationsUnderLoad(
       [first.url, second.url],
       url,
       writes,
     )
-    for (const line of [...after.came, ...told.leaked].slice(0, 20)) console.error(`✗ ${line}`)
+    for (const line of [...after.came, ...live.leaked].slice(0, 20)) console.error(`✗ ${line}`)
     const number = (count: number) => count.toLocaleString('en')
     const finding = (what: string, figure: string, met: boolean, spread: string): BenchmarkResult => ({
       ...{ goal: 'P29', what, figure, spread, target: '0', met },
@@ -45,10 +45,10 @@ export const revocationUnderLoadBenchmark: BenchmarkDefinition = {
         `${number(after.readsAtOnce)} within 100 ms of it`,
       ),
       finding(
-        'others’ changes after it that reached one of the four sockets of a member who had lost the right',
-        `${told.leaked.length} of ${number(told.rows)}`,
-        told.leaked.length === 0,
-        `${number(told.keptFrames)} frames of it to who kept it; of what was written before ${number(earlier.frames)} frames, the last ${earlier.lastAfterMs.toFixed(0)} ms after it`,
+        'others’ later changes that reached one of the four sockets of a member who had lost the right',
+        `${live.leaked.length} of ${number(live.rows)}`,
+        live.leaked.length === 0,
+        `${number(live.keptFrames)} frames of them to members who kept the right; about earlier rows ${number(earlier.frames)} frames, the last ${earlier.lastAfterMs.toFixed(0)} ms after it`,
       ),
     ]
   },

@@ -83,7 +83,7 @@ async function measureFirstPage(url: string): Promise<BenchmarkResult> {
   const p50s = measured.map(({ p50 }) => p50)
   return {
     goal: 'P23',
-    what: 'CPU of server and PostgreSQL for a first page of what was loved this week, to a reader who follows 200 members',
+    what: 'CPU of server and PostgreSQL for the first page of posts loved this week, for a reader who follows 200 members',
     figure: `${median(cpus).toFixed(1)} ms (p50 ${median(p50s).toFixed(0)} ms, the quickest round’s ${Math.min(...p50s)} ms)`,
     spread: formatValueRange(cpus, 1),
     target: `≤ ${mostPageCpuMs} ms`,

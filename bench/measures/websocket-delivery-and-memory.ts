@@ -83,7 +83,11 @@ async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): P
   for (let n = 0; n < idleMessages; n += 1) await ours(busy)
   for (let n = 0; n < idleMessages; n += 1) await theirs(busy)
   for (const socket of [from, to, listening.socket]) socket.terminate()
-  const told = (what: string, { ours, answered, relayed }: Times, goal: number | null): BenchmarkResult => {
+  const describe = (
+    what: string,
+    { ours, answered, relayed }: Times,
+    goal: number | null,
+  ): BenchmarkResult => {
     const ratio = quantile(ours, 0.5) / quantile(relayed, 0.5)
     return {
       goal: 'P7',
@@ -95,8 +99,8 @@ async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): P
     }
   }
   return [
-    told('message → other’s socket, idle server, p50 ÷ a bare relay with one commit', warm(idle), 2),
-    told('the same without a pause between the messages', warm(busy), null),
+    describe('message → other’s socket, idle server, p50 ÷ a bare relay with one commit', warm(idle), 2),
+    describe('the same without a pause between the messages', warm(busy), null),
     {
       goal: 'P7',
       what: 'an answer of the idle server that asks nothing of the database, p50',
@@ -190,11 +194,11 @@ async function crowd(server: RunningServer, talkers: BenchChatMember[]): Promise
     target,
     met,
   })
-  const told = `${count} / ${failures.length} / ${arrived.length}`
+  const describe = `${count} / ${failures.length} / ${arrived.length}`
   return [
     finding(
       `${rate} messages/s through ${sockets} sockets: sent / refused / arrived`,
-      told,
+      describe,
       'all',
       arrived.length === count,
     ),
@@ -214,13 +218,13 @@ type Payload = { content?: string; senderId?: string }
 async function listenAll(
   server: RunningServer,
   talkers: BenchChatMember[],
-  heard: (talker: BenchChatMember, payload: Payload) => void = () => {},
+  received: (talker: BenchChatMember, payload: Payload) => void = () => {},
 ): Promise<WebSocket[]> {
   const open: WebSocket[] = []
   for (let from = 0; from < talkers.length; from += 50) {
     const some = talkers.slice(from, from + 50)
     const opened = await Promise.all(
-      some.map((talker) => listen(server, talker, channels, (payload) => heard(talker, payload))),
+      some.map((talker) => listen(server, talker, channels, (payload) => received(talker, payload))),
     )
     open.push(...opened.map(({ socket }) => socket))
   }
@@ -231,7 +235,7 @@ async function listen(
   server: RunningServer,
   talker: BenchChatMember,
   wanted: string[],
-  heard: (payload: Payload) => void = () => {},
+  received: (payload: Payload) => void = () => {},
 ) {
   const query = new URLSearchParams([['project', 'juntas'], ...wanted.map((name) => ['channels[]', name])])
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/v1/realtime?${query}`, {
@@ -247,7 +251,7 @@ async function listen(
   socket.on('message', (bytes) => {
     const { type, data } = JSON.parse(String(bytes))
     if (type !== 'event') return
-    heard(data.payload)
+    received(data.payload)
     if (data.payload.content === undefined) return
     next?.()
     next = null

@@ -28,9 +28,9 @@ export function saveBenchmarkResults(found: BenchmarkResult[]): void {
   const all = [...earlier.filter(({ goal }) => !goals.has(goal)), ...found]
   all.sort((one, other) => Number(one.goal.slice(1)) - Number(other.goal.slice(1)))
   writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`)
-  const told = readFileSync(page, 'utf8')
-  const [before = ''] = told.split(marks[0])
-  const after = told.split(marks[1])[1] ?? ''
+  const document = readFileSync(page, 'utf8')
+  const [before = ''] = document.split(marks[0])
+  const after = document.split(marks[1])[1] ?? ''
   writeFileSync(page, `${before}${marks[0]}\n${formatResultsTable(all)}\n${marks[1]}${after}`)
 }
 

@@ -71,8 +71,8 @@ export const getAccountSettingsOperation = defineOperation({
  * Lasts fifteen minutes in this session, as after signing in. Without it, operations that could take the
  * account away answer 401 `user_challenge_required`.
  */
-export const proveIdentityOperation = defineOperation({
-  name: 'proveIdentity',
+export const reauthenticateOperation = defineOperation({
+  name: 'reauthenticate',
   method: 'POST',
   path: '/me/proof',
   status: 204,
@@ -246,8 +246,8 @@ export const beginAuthenticatorOperation = defineOperation({
 })
 
 /** Returns recovery codes, shown only once, if the account has none yet. */
-export const turnOnTwoStepsOperation = defineOperation({
-  name: 'turnOnTwoSteps',
+export const turnOnTwoFactorOperation = defineOperation({
+  name: 'turnOnTwoFactor',
   method: 'PUT',
   path: '/me/authenticator',
   who: 'account',
@@ -258,8 +258,8 @@ export const turnOnTwoStepsOperation = defineOperation({
 })
 
 /** Also deletes the recovery codes. Requires re-authentication by code. */
-export const turnOffTwoStepsOperation = defineOperation({
-  name: 'turnOffTwoSteps',
+export const turnOffTwoFactorOperation = defineOperation({
+  name: 'turnOffTwoFactor',
   method: 'DELETE',
   path: '/me/authenticator',
   status: 204,

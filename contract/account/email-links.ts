@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 import { createdSessionSchema } from './sign-up-and-sign-in.ts'
 
-export const letterProof = {
+export const emailLinkParameters = {
   userId: fields.publicIdSchema,
   secret: z.string().check(minTextLength(1), maxTextLength(256)),
 }
@@ -28,7 +28,7 @@ export const resetPasswordOperation = defineOperation({
   method: 'PUT',
   path: '/recovery',
   who: 'visitor',
-  input: z.object({ ...letterProof, password: fields.passwordSchema }),
+  input: z.object({ ...emailLinkParameters, password: fields.passwordSchema }),
   output: createdSessionSchema,
   errors: ['user_invalid_token', 'user_not_found', 'password_too_common', 'password_personal_data'],
   limit: 'sign-in',
@@ -55,7 +55,7 @@ export const signInByLinkOperation = defineOperation({
   method: 'PUT',
   path: '/sign-in-link',
   who: 'visitor',
-  input: z.object(letterProof),
+  input: z.object(emailLinkParameters),
   output: createdSessionSchema,
   errors: ['user_invalid_token', 'user_not_found'],
   limit: 'sign-in',
@@ -68,11 +68,11 @@ export const confirmEmailOperation = defineOperation({
   path: '/email-confirmation',
   who: 'visitor',
   input: z.object({
-    ...letterProof,
+    ...emailLinkParameters,
     password: z.optional(z.string().check(maxTextLength(256))),
   }),
   output: z.object({
-    recovery: z.nullable(z.object(letterProof)),
+    recovery: z.nullable(z.object(emailLinkParameters)),
   }),
   errors: ['user_invalid_token', 'user_not_found', 'user_invalid_credentials', 'user_already_exists'],
   limit: 'sign-in',
@@ -84,20 +84,20 @@ export const undoEmailChangeOperation = defineOperation({
   method: 'PUT',
   path: '/email-undo',
   who: 'visitor',
-  input: z.object(letterProof),
-  output: z.object(letterProof),
+  input: z.object(emailLinkParameters),
+  output: z.object(emailLinkParameters),
   errors: ['user_invalid_token', 'user_not_found', 'user_already_exists', 'deletion_under_way'],
   limit: 'sign-in',
 })
 
 /** Cancels the removal of two-factor authentication that the operator scheduled. */
-export const keepTwoStepsOperation = defineOperation({
-  name: 'keepTwoSteps',
+export const keepTwoFactorOperation = defineOperation({
+  name: 'keepTwoFactor',
   method: 'PUT',
   path: '/two-steps',
   status: 204,
   who: 'visitor',
-  input: z.object({ secret: letterProof.secret }),
+  input: z.object({ secret: emailLinkParameters.secret }),
   output: z.void(),
   errors: ['user_invalid_token'],
   limit: 'sign-in',

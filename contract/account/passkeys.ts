@@ -47,8 +47,8 @@ export const signInByPasskeyOperation = defineOperation({
   limit: 'sign-in',
 })
 
-export const beginPasskeyProofOperation = defineOperation({
-  name: 'beginPasskeyProof',
+export const beginPasskeyReauthenticationOperation = defineOperation({
+  name: 'beginPasskeyReauthentication',
   method: 'POST',
   path: '/me/passkey-options',
   who: 'account',
@@ -61,8 +61,8 @@ export const beginPasskeyProofOperation = defineOperation({
 })
 
 /** Counts as both password and code. */
-export const proveIdentityByPasskeyOperation = defineOperation({
-  name: 'proveIdentityByPasskey',
+export const reauthenticateByPasskeyOperation = defineOperation({
+  name: 'reauthenticateByPasskey',
   method: 'POST',
   path: '/me/passkey-proof',
   status: 204,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { letterProof } from '../account/email-links.ts'
+import { emailLinkParameters } from '../account/email-links.ts'
 import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import * as fields from '../field-schemas.ts'
 import { usernameLengthLimits } from '../limits.ts'
@@ -50,7 +50,7 @@ export const confirmApplicationOperation = defineOperation({
   path: '/applications/confirmation',
   status: 204,
   who: 'visitor',
-  input: z.object({ ...letterProof, password: fields.passwordSchema }),
+  input: z.object({ ...emailLinkParameters, password: fields.passwordSchema }),
   output: z.void(),
   errors: ['user_invalid_token', 'user_invalid_credentials'],
   limit: 'sign-in',
@@ -63,7 +63,7 @@ export const removeApplicationByEmailLinkOperation = defineOperation({
   path: '/applications/removal',
   status: 204,
   who: 'visitor',
-  input: z.object(letterProof),
+  input: z.object(emailLinkParameters),
   output: z.void(),
   errors: ['user_invalid_token'],
   limit: 'sign-in',

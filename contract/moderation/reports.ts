@@ -21,8 +21,8 @@ export const reportReasons = [
 ] as const
 export type ReportReason = (typeof reportReasons)[number]
 
-export const reportDesks = ['group', 'moderators'] as const
-export type ReportDesk = (typeof reportDesks)[number]
+export const reviewQueues = ['group', 'moderators'] as const
+export type ReviewQueue = (typeof reviewQueues)[number]
 
 /** The reporter sees this. Reviewers stay anonymous. */
 export const reportSchema = z.object({
@@ -30,7 +30,7 @@ export const reportSchema = z.object({
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
   reason: z.enum(reportReasons),
-  desk: z.enum(reportDesks),
+  desk: z.enum(reviewQueues),
   status: z.enum(['received', 'claimed', 'decided']),
   outcome: z.nullable(z.enum(['acted', 'no-breach'])),
 })

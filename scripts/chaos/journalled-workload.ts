@@ -30,12 +30,12 @@ export async function startJournalledWorkload(
   size: number,
   journal: WriteJournal,
 ): Promise<JournalledWorkload> {
-  const door = createHttpTransport(url)
+  const api = createHttpTransport(url)
   const people: MemberClient[] = []
   for (let n = 0; n < size; n += 1) {
     const username = `caos${generateId(8)}`
     people.push(
-      await signUpAndSignIn(door, {
+      await signUpAndSignIn(api, {
         name: `Caos ${n}`,
         username,
         email: `${username}@juntas.test`,

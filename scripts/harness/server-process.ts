@@ -81,12 +81,12 @@ export async function startServer(
     throw error
   })
   const pid = by === 'npm start' ? ownerOfDatabase(dataDir) : (child.pid as number)
-  const tell = (name: NodeJS.Signals) => {
+  const sendSignal = (name: NodeJS.Signals) => {
     // Another process may have the id of an ended one.
     if (child.exitCode === null && child.signalCode === null) signalProcesses(name, [pid])
   }
   const stop = async () => {
-    tell('SIGTERM')
+    sendSignal('SIGTERM')
     const [code] = await ended
     if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
     return code
@@ -104,7 +104,7 @@ export async function startServer(
     stop,
     [Symbol.asyncDispose]: async () => void (await stop()),
     async kill9() {
-      tell('SIGKILL')
+      sendSignal('SIGKILL')
       await ended
     },
   }

@@ -12,7 +12,7 @@ const log = createServerLogger(config.logLevel)
 const stopRequested = once(process, 'SIGTERM')
 const database = await openDatabase(config, log)
 await migrate(database.directUrl, log)
-const app = await buildApp({ config, log, database, dialect: null })
+const app = await buildApp({ config, log, database, appwrite: null })
 const { port, close } = await listen(app, config)
 console.log(`Juntas ${runningVersion.version} is ready at ${config.publicUrl ?? `http://localhost:${port}`}`)
 await stopRequested

@@ -46,7 +46,7 @@ export async function startMemberTraffic(
   crowd: { pairs: number; readers: number; uploaders: number },
   name = 'crowd',
 ): Promise<RunningTraffic> {
-  const door = createHttpTransport(url)
+  const api = createHttpTransport(url)
   const report: TrafficReport = {
     requests: 0,
     failed: [],
@@ -71,7 +71,7 @@ export async function startMemberTraffic(
     joined += 1
     const username = `${name}${joined}`
     const email = `${username}@juntas.test`
-    return signUpAndSignIn(door, { name: `Member ${joined}`, username, email, password })
+    return signUpAndSignIn(api, { name: `Member ${joined}`, username, email, password })
   }
 
   const conversation = async (number: number): Promise<() => Promise<void>> => {
@@ -80,11 +80,11 @@ export async function startMemberTraffic(
     await receiver.call(followOperation, { personId: sender.id })
     const { $id: conversationId } = await sender.call(openConversationOperation, { personId: receiver.id })
     const sentAt = new Map<string, number>()
-    const heard = new Set<string>()
+    const received = new Set<string>()
     const ear = await listen(receiver, (content) => {
       const began = sentAt.get(content)
-      if (began === undefined || heard.has(content)) return
-      heard.add(content)
+      if (began === undefined || received.has(content)) return
+      received.add(content)
       report.messages.milliseconds.push(performance.now() - began)
     })
     const sending = (async () => {
@@ -103,12 +103,12 @@ export async function startMemberTraffic(
       await sending
       await ear.end()
       const acknowledged = report.messages.sent.filter((content) => sentAt.has(content))
-      report.messages.lost.push(...acknowledged.filter((content) => !heard.has(content)))
+      report.messages.lost.push(...acknowledged.filter((content) => !received.has(content)))
     }
   }
 
   /** Uses a socket that reconnects, and catches up (contract/realtime/realtime.ts). */
-  const listen = async (person: MemberClient, hear: (content: string) => void) => {
+  const listen = async (person: MemberClient, receive: (content: string) => void) => {
     let position = (await person.call(catchUpOperation, {})).position
     let ended = false
     /** While catching up, events do not advance the position. */
@@ -121,7 +121,7 @@ export async function startMemberTraffic(
         )
         if (!missed) continue
         for (const { collection, kind, document } of missed.changes)
-          if (collection === 'messages' && kind !== 'delete') hear(document.content)
+          if (collection === 'messages' && kind !== 'delete') receive(document.content)
         position = missed.position
         behind = false
       }
@@ -134,7 +134,7 @@ export async function startMemberTraffic(
         const { type, data } = JSON.parse(String(bytes)) as SocketServerFrame
         if (type === 'connected') void catchUpNow()
         if (type !== 'change') return
-        if (data.collection === 'messages' && data.kind !== 'delete') hear(data.document.content)
+        if (data.collection === 'messages' && data.kind !== 'delete') receive(data.document.content)
         if (!behind) position = data.position
       })
       socket.on('close', (code) => {

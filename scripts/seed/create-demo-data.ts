@@ -31,20 +31,20 @@ import { drawFace } from './draw-face.ts'
 
 type FindMember = (username: string) => MemberClient
 
-type Target = { door: RequestTransport; pool: Pool }
+type Target = { api: RequestTransport; pool: Pool }
 
 export const demoPassword = 'juntas-juntas'
 
 /** @param say receives progress messages */
 export async function createDemoData({
-  door,
+  api,
   pool,
   say,
 }: Target & { say: (line: string) => void }): Promise<void> {
   const people = new Map<string, MemberClient>()
-  const { rulesVersion } = await createApiClient(door, '').call(getCommunityOperation, {})
+  const { rulesVersion } = await createApiClient(api, '').call(getCommunityOperation, {})
   for (const { bio, face, ...who } of demoMembers) {
-    const person = await signUpAndSignIn(door, {
+    const person = await signUpAndSignIn(api, {
       ...who,
       email: buildDemoEmail(who.username),
       password: demoPassword,
@@ -65,7 +65,7 @@ export async function createDemoData({
   say(`${groupIds.size} groups were created.`)
   const posts = await createPosts(memberCalled, groupIds, pool)
   say(`${demoPosts.length} posts were created.`)
-  await createTalk(memberCalled, posts)
+  await createConversation(memberCalled, posts)
   say(`${Object.keys(demoComments).length} posts were talked about.`)
   await createConversations(memberCalled, posts, pool)
   say(`${demoConversations.length} conversations were created.`)
@@ -129,7 +129,7 @@ async function createPosts(
   }
 }
 
-async function createTalk(memberCalled: FindMember, postOf: FindPost): Promise<void> {
+async function createConversation(memberCalled: FindMember, postOf: FindPost): Promise<void> {
   for (const [picture, threads] of Object.entries(demoComments)) {
     const postId = postOf(picture).$id
     const say = async (given: { by: string; words: string; likedBy?: string[] }, parentId?: string) => {

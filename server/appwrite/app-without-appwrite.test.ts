@@ -47,7 +47,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   })
   database = await createTestDatabase()
-  app = await buildApp({ config, log: createServerLogger('silent'), database, dialect: null })
+  app = await buildApp({ config, log: createServerLogger('silent'), database, appwrite: null })
 })
 afterAll(async () => {
   await app.close()

@@ -24,7 +24,7 @@ import { addAppwriteProjectGuard } from './project-guard.ts'
 import { registerAppwriteRealtimeProtocol } from './realtime/socket-protocol.ts'
 import { registerAppwriteStorageRoutes } from './storage/routes.ts'
 
-export type ApiDialect = {
+export type AppwriteApi = {
   documents: CollectionsToCheck['documents']
   guard(app: FastifyInstance, config: Config): void
   routes: readonly RouteRegistrar[]
@@ -52,7 +52,7 @@ const routes: readonly RouteRegistrar[] = [
   registerAppwriteRemoteImageRoutes,
 ]
 
-export const appwriteDialect: ApiDialect = {
+export const appwriteApi: AppwriteApi = {
   documents: documentCollections,
   guard: addAppwriteProjectGuard,
   routes,

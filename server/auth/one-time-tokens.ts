@@ -147,14 +147,14 @@ export async function consumeOneTimeCode(
 export async function revokeOneTimeTokens(
   db: Kysely<DatabaseTables>,
   accountId: number,
-  { undo = false, proven = null }: { undo?: boolean; proven?: 'email' | 'phone' | null } = {},
+  { undo = false, verified = null }: { undo?: boolean; verified?: 'email' | 'phone' | null } = {},
 ): Promise<void> {
   await sql`
     update tokens as t set used_at = least(clock_timestamp(), t.expires_at)
     from accounts a
     where a.id = ${accountId} and (t.account_id = a.id
-        or (t.sent_to = a.email and (a.email_verified or ${proven === 'email'}))
-        or (t.sent_to = a.phone and (a.phone_verified or ${proven === 'phone'})))
+        or (t.sent_to = a.email and (a.email_verified or ${verified === 'email'}))
+        or (t.sent_to = a.phone and (a.phone_verified or ${verified === 'phone'})))
       and (${undo} or t.kind <> 'email-undo') and t.used_at is null`.execute(db)
 }
 

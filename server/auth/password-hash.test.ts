@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { checkAndHashNewPassword, dummyHash, verifyPassword } from './password-hash.ts'
 
 test('D07 of sixty concurrent password checks, two run, fifty wait and eight are asked to retry', async () => {
-  const tries = Array.from({ length: 60 }, () => verifyPassword(null, 'any of these'))
-  const outcomes = await Promise.allSettled(tries)
+  const attempts = Array.from({ length: 60 }, () => verifyPassword(null, 'any of these'))
+  const outcomes = await Promise.allSettled(attempts)
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
   expect(refused).toHaveLength(8)
   for (const { reason } of refused) {

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { selectTwoStepStatus } from './second-factors.ts'
+import { selectTwoFactorStatus } from './second-factors.ts'
 import type { RequestCaller } from './session.ts'
 
 /** PostgreSQL interval. */
@@ -12,11 +12,11 @@ export const reauthenticationLifetime = '15 minutes'
 export async function hasSessionReauthenticated(
   db: Kysely<DatabaseTables>,
   { session }: Pick<RequestCaller, 'session'>,
-  proof: 'proved_at' | 'second_proved_at',
+  column: 'proved_at' | 'second_proved_at',
 ): Promise<boolean> {
   const { rows } = await sql`
     select from sessions
-    where id = ${session.id} and ${sql.ref(proof)} > clock_timestamp() - ${reauthenticationLifetime}::interval`.execute(
+    where id = ${session.id} and ${sql.ref(column)} > clock_timestamp() - ${reauthenticationLifetime}::interval`.execute(
     db,
   )
   return rows.length > 0
@@ -31,8 +31,8 @@ export async function hasSessionReauthenticated(
 export async function assertSessionReauthenticatedByStrongest(
   db: Kysely<DatabaseTables>,
   caller: RequestCaller,
-): Promise<Awaited<ReturnType<typeof selectTwoStepStatus>>> {
-  const twoSteps = await selectTwoStepStatus(db, caller.account.id)
+): Promise<Awaited<ReturnType<typeof selectTwoFactorStatus>>> {
+  const twoSteps = await selectTwoFactorStatus(db, caller.account.id)
   if (!(await hasSessionReauthenticated(db, caller, twoSteps.on ? 'second_proved_at' : 'proved_at')))
     throwFailure('user_challenge_required')
   return twoSteps

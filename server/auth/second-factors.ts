@@ -27,16 +27,16 @@ const periodSeconds = 30
 const maxTriesAnHour = 10
 const recoveryCodeCount = 10
 
-export const whereTwoStepsAreOn = (account: string): RawBuilder<boolean> =>
+export const whereTwoFactorIsOn = (account: string): RawBuilder<boolean> =>
   sql`(${sql.ref(`${account}.mfa`)} and exists (
     select from totp_secrets factor where factor.account_id = ${sql.ref(`${account}.id`)} and factor.verified_at is not null))`
 
-export async function selectTwoStepStatus(
+export async function selectTwoFactorStatus(
   db: Db,
   accountId: number,
 ): Promise<{ on: boolean; since: Date | null; hasAuthenticator: boolean; codesLeft: number }> {
   const { rows } = await sql<{ on: boolean; since: Date | null; codes_left: number }>`
-    select ${whereTwoStepsAreOn('a')} as on, (select t.verified_at from totp_secrets t where t.account_id = a.id) as since,
+    select ${whereTwoFactorIsOn('a')} as on, (select t.verified_at from totp_secrets t where t.account_id = a.id) as since,
       (select count(*) from recovery_codes c where c.account_id = a.id and c.used_at is null)::int as codes_left
     from accounts a where a.id = ${accountId}`.execute(db)
   const found = rows[0]
@@ -172,7 +172,7 @@ export async function replaceRecoveryCodes(
   db: Db,
   { account: { id: accountId }, session }: { account: { id: number }; session: { publicId: string } },
 ): Promise<string[]> {
-  const { on } = await selectTwoStepStatus(db, accountId)
+  const { on } = await selectTwoFactorStatus(db, accountId)
   await db.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
   const codes = Array.from({ length: recoveryCodeCount }, () =>
     Array.from(randomBytes(8), (byte) => alphabet[byte % alphabet.length]).join(''),

@@ -13,7 +13,7 @@ import { generateId, isValidPublicId } from '../ids.ts'
 import { whereAccountAwaitsErasure } from './account-reopening.ts'
 import { hashSecretSha256 } from './hash-secret.ts'
 import { lockAccountRow } from './lock-account-row.ts'
-import { type SessionSecondFactor, whereTwoStepsAreOn } from './second-factors.ts'
+import { type SessionSecondFactor, whereTwoFactorIsOn } from './second-factors.ts'
 
 const absoluteDays = 90
 const idleDays = 14
@@ -126,7 +126,7 @@ function parseToken(token: string): { accountId: string; secret: string } | null
  * Pending sessions count separately, and known browsers separately from others, so that a password alone
  * cannot end the owner's sessions.
  * @param how.browser the browser's token; a trusted browser skips the second step
- * @param how.provesBothSteps the session is complete, as if the second step had just been taken
+ * @param how.verifiesBothFactors the session is complete, as if the second step had just been taken
  * @returns the token, which is stored only as a hash
  */
 export async function createSession(
@@ -139,11 +139,11 @@ export async function createSession(
     userAgent: string
     browser?: string | null
     known?: boolean
-    provesBothSteps?: boolean
+    verifiesBothFactors?: boolean
   },
 ): Promise<{ token: SessionToken; session: Selectable<DatabaseTables['sessions']> }> {
   const secret = randomBytes(32).toString('hex')
-  const isPending = sql<boolean>`${!how.provesBothSteps} and ${whereSecondStepIsAsked(account.id, how.browser ?? null)}`
+  const isPending = sql<boolean>`${!how.verifiesBothFactors} and ${whereSecondStepIsAsked(account.id, how.browser ?? null)}`
   const session = await db
     .insertInto('sessions')
     .values({
@@ -155,7 +155,7 @@ export async function createSession(
       ip: how.ip,
       user_agent: how.userAgent.slice(0, 512),
       from_known_browser: how.known ?? true,
-      second_proved_at: how.provesBothSteps ? sql<Date>`clock_timestamp()` : null,
+      second_proved_at: how.verifiesBothFactors ? sql<Date>`clock_timestamp()` : null,
       pending_until: sql<Date | null>`case when ${isPending} then clock_timestamp() + ${`${pendingMinutes} minutes`}::interval end`,
       expires_at: sql<Date>`case when ${isPending} then clock_timestamp() - interval '1 day' else ${absoluteEndSql} end`,
     })
@@ -177,7 +177,7 @@ export async function createSession(
 
 const whereSecondStepIsAsked = (accountId: number, browser: string | null): RawBuilder<boolean> =>
   sql`exists (
-    select from accounts a where a.id = ${accountId} and ${whereTwoStepsAreOn('a')} and not exists (
+    select from accounts a where a.id = ${accountId} and ${whereTwoFactorIsOn('a')} and not exists (
       select from known_devices d where d.account_id = a.id and d.trusted_until > now()
         and d.device_hash = ${browser === null ? null : hashSecretSha256(browser)}))`
 

@@ -19,7 +19,8 @@ export async function findClosedAccountFailure(
 ): Promise<Failure | null> {
   if (account.status === 'active') return null
   if (await liftEndedSuspensions(db, sql`account_id = ${account.id}`)) return null
-  if ((allowsClosed || hasNoOtherDoor(account)) && (await maySignIn(db, account.id))) return null
+  if ((allowsClosed || canReopenOnlyThroughAppwrite(account)) && (await maySignIn(db, account.id)))
+    return null
   const suspension = await findSuspension(db, account.id)
   return new Failure('user_blocked', suspension && { message: describeSuspension(suspension) })
 }
@@ -34,7 +35,8 @@ export async function assertAccountOpen(
 }
 
 /** Only the Appwrite API has sign-ins by phone or provider. */
-const hasNoOtherDoor = ({ email, reopens_on_sign_in }: AccountRow) => email === null && reopens_on_sign_in
+const canReopenOnlyThroughAppwrite = ({ email, reopens_on_sign_in }: AccountRow) =>
+  email === null && reopens_on_sign_in
 
 async function maySignIn(db: Kysely<DatabaseTables>, account: number): Promise<boolean> {
   const { rows } =

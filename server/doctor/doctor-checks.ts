@@ -13,7 +13,7 @@ import {
   checkPostgresOrigin,
 } from './database-checks.ts'
 import { type DoctorFinding, failure } from './doctor-finding.ts'
-import { checkEmailQueue, checkMailAndSms } from './email-and-sms-checks.ts'
+import { checkEmailAndSms, checkEmailQueue } from './email-and-sms-checks.ts'
 import {
   checkBucket,
   checkFileMove,
@@ -48,7 +48,7 @@ const checks: readonly DoctorCheck[] = [
   { examine: checkImageDecoding },
   { examine: checkBucket },
   { examine: checkRedis },
-  { examine: checkMailAndSms },
+  { examine: checkEmailAndSms },
   { examine: checkEmailQueue },
   { examine: checkConnectedAccounts },
   { examine: checkPublicUrl },

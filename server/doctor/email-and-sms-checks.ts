@@ -2,11 +2,11 @@ import type { Config } from '../config.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
 import { connectToDatabase } from '../database/open-database.ts'
 import { readEmailQueueState } from '../email/email-queue.ts'
-import { maskSmtpSecrets } from '../email/mail.ts'
+import { maskSmtpSecrets } from '../email/email-sender.ts'
 import { createServerLogger } from '../log.ts'
 import { answerTimeoutMs, type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 
-export async function checkMailAndSms({ smtpUrl, smsUrl, production }: Config): Promise<DoctorFinding[]> {
+export async function checkEmailAndSms({ smtpUrl, smsUrl, production }: Config): Promise<DoctorFinding[]> {
   const found: DoctorFinding[] = []
   if (smtpUrl) {
     const { createTransport } = await import('nodemailer')

@@ -121,10 +121,10 @@ export async function checkBucket(config: Config): Promise<DoctorFinding[]> {
     await writeFile(join(scratch.path, 'try'), said)
     await blobs.finish(key, { original: join(scratch.path, 'try') })
     const opened = await blobs.open(key, 'original')
-    const heard = opened && String(await buffer(opened.read()))
+    const received = opened && String(await buffer(opened.read()))
     await blobs.remove(key)
     return [
-      heard === said
+      received === said
         ? ok(`${where} accepts writes, reads and deletes.`)
         : failure(`${where} returned different bytes.`),
     ]

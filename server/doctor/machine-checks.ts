@@ -48,9 +48,9 @@ export async function checkDataFolder({ dataDir }: Config): Promise<DoctorFindin
   const { bavail, blocks, bsize } = await statfs(standing)
   const [free, share] = [bavail * bsize, bavail / blocks]
   const kept = Math.min(blocks * bsize * reserve.share, reserve.bytes)
-  const told = `${(free / GB).toFixed(1)} GB are free on the disk of DATA_DIR (${Math.round(share * 100)} %)`
-  if (free < kept) found.push(failure(`${told}: uploads are refused below ${(kept / GB).toFixed(1)} GB.`))
-  else found.push(share < earlyShare ? warning(`${told}: free some space soon.`) : ok(`${told}.`))
+  const sentence = `${(free / GB).toFixed(1)} GB are free on the disk of DATA_DIR (${Math.round(share * 100)} %)`
+  if (free < kept) found.push(failure(`${sentence}: uploads are refused below ${(kept / GB).toFixed(1)} GB.`))
+  else found.push(share < earlyShare ? warning(`${sentence}: free some space soon.`) : ok(`${sentence}.`))
   const open = existsSync(dataDir) && process.platform !== 'win32' && (statSync(dataDir).mode & 0o007) !== 0
   if (open) found.push(warning(`Every user of this machine can read ${dataDir}: run chmod o-rwx ${dataDir}.`))
   return found

@@ -11,8 +11,8 @@ test.each([
   ],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname does not match', 'Hostname does not match'],
   ['ECONNREFUSED', 'connect ECONNREFUSED', null],
-])('OPS-13 the doctor describes %s at the public address as %j', (code, message, told) => {
-  expect(describeCertificateProblem(Object.assign(new Error(message), { code }))).toBe(told)
+])('OPS-13 the doctor describes %s at the public address as %j', (code, message, sentence) => {
+  expect(describeCertificateProblem(Object.assign(new Error(message), { code }))).toBe(sentence)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../http/escape-html.ts'
-import type { MailTemplate } from './message-templates.ts'
+import type { EmailTemplate } from './message-templates.ts'
 import type { LocalizedCopy } from './message-text-types.ts'
 
 export type ApplicationDecision = 'approved' | 'declined'
@@ -54,7 +54,7 @@ export function renderApplicationEmail(
   decision: ApplicationDecision,
   publicUrl: string,
   { language, sentence }: { language: 'es' | 'en' | null; sentence: string },
-): MailTemplate {
+): EmailTemplate {
   const chosen = texts[decision].filter(({ lang }) => language === null || lang === language)
   const link = decision === 'approved' ? `${publicUrl}/sign-in` : null
   const parts = chosen.map(({ lang, before, says, button = '', after }) => {

@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers'
 import { Secret, TOTP } from 'otpauth'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
-import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account/account-settings.ts'
+import { beginAuthenticatorOperation, turnOnTwoFactorOperation } from '#contract/account/account-settings.ts'
 import { findFreePort } from '#scripts/harness/server-process.ts'
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { readConfig } from '#server/config.ts'
-import { requestTwoStepRemoval } from '#server/features/account/operator-commands.ts'
-import { carryOutDueTwoStepRemovals } from '#server/features/account/two-step-removal-requests.ts'
+import { requestTwoFactorRemoval } from '#server/features/account/operator-commands.ts'
+import { carryOutDueTwoFactorRemovals } from '#server/features/account/two-factor-removal-requests.ts'
 import { createServerLogger } from '#server/log.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 import { listUndeliveredEmails } from './email-queue.ts'
-import { createMailSender } from './mail.ts'
+import { createEmailSender } from './email-sender.ts'
 
 let stop: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -26,7 +26,7 @@ const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 type Received = { to: string; subject: string }
 
 /** @param refused an unknown recipient */
-async function startMailServer(port: number, refused = '') {
+async function startSmtpServer(port: number, refused = '') {
   const received: Received[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -56,7 +56,7 @@ async function begin(env: Record<string, string>): Promise<TestWorld> {
   return w
 }
 
-const emails = async (w: TestWorld) =>
+const readQueue = async (w: TestWorld) =>
   (await w.database.pool.query('select id, attempts, failed_at, sealed from emails order by id')).rows
 const makeDue = (w: TestWorld) =>
   w.database.pool.query('update emails set next_attempt_at = clock_timestamp()')
@@ -69,18 +69,18 @@ test('OPS-08 ana receives her email after an outage, although the node that queu
   const w = await begin(env)
   await w.join('Ana')
   expect((await askToRecover(w, 'ana@juntas.test')).status).toBe(201)
-  await expect.poll(async () => (await emails(w))[0]?.attempts).toBeGreaterThan(0)
-  const [waiting] = await emails(w)
+  await expect.poll(async () => (await readQueue(w))[0]?.attempts).toBeGreaterThan(0)
+  const [waiting] = await readQueue(w)
   expect(String(waiting.sealed)).not.toContain('ana@juntas.test')
 
   await w.app.close()
-  const { received } = await startMailServer(port)
+  const { received } = await startSmtpServer(port)
   await makeDue(w)
   const second = await startSecondServerNode(w.database, { SECRET_KEY, ...env })
   try {
     // The first email belongs to ana's sign-up.
     await expect.poll(() => received.map(({ to }) => to)).toEqual(['ana@juntas.test', 'ana@juntas.test'])
-    await expect.poll(() => emails(w)).toEqual([])
+    await expect.poll(() => readQueue(w)).toEqual([])
   } finally {
     await second.end()
   }
@@ -94,7 +94,7 @@ test('OPS-08 two nodes send each email once, and in order for each address', asy
   const instanceKey = createInstanceKey(config, w.database)
   const nodes = await Promise.all(
     [1, 2].map(() =>
-      createMailSender(config, createServerLogger('silent'), null, { database: w.database, instanceKey }),
+      createEmailSender(config, createServerLogger('silent'), null, { database: w.database, instanceKey }),
     ),
   )
   const numbers = [1, 2, 3, 4, 5, 6]
@@ -106,13 +106,13 @@ test('OPS-08 two nodes send each email once, and in order for each address', asy
         text: '',
         html: '',
       })
-  const { received } = await startMailServer(port)
+  const { received } = await startSmtpServer(port)
   await makeDue(w)
   await Promise.all(nodes.map((node) => node.attempt()))
   await expect
     .poll(async () => {
       await makeDue(w)
-      return (await emails(w)).length
+      return (await readQueue(w)).length
     })
     .toBe(0)
   await Promise.all(nodes.map((node) => node.drain()))
@@ -127,18 +127,18 @@ async function beginUnlock(smtpPort: number) {
   const w = await begin({})
   const ana = await w.join('Ana')
   const { secret } = await ana.call(beginAuthenticatorOperation, {})
-  await ana.call(turnOnTwoStepsOperation, {
+  await ana.call(turnOnTwoFactorOperation, {
     code: new TOTP({ secret: Secret.fromBase32(secret) }).generate(),
   })
   const config = readConfig({ DATA_DIR: w.dataDir, SECRET_KEY, SMTP_URL: `smtp://127.0.0.1:${smtpPort}` })
   const instanceKey = createInstanceKey(config, w.database)
   const log = createServerLogger('silent')
-  const mail = await createMailSender(config, log, null, { database: w.database, instanceKey })
-  stop.push(() => mail.drain())
-  const context = { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' }
+  const emails = await createEmailSender(config, log, null, { database: w.database, instanceKey })
+  stop.push(() => emails.drain())
+  const context = { db: w.database.kysely, emails, publicUrl: 'http://localhost:3000' }
   const requests = async () => (await w.database.pool.query('select * from unlock_requests')).rows
-  const carryOut = () => carryOutDueTwoStepRemovals({ database: w.database, mail, config })
-  return { w, context, mail, instanceKey, requests, carryOut }
+  const carryOut = () => carryOutDueTwoFactorRemovals({ database: w.database, emails, config })
+  return { w, context, emails, instanceKey, requests, carryOut }
 }
 
 /** Decodes the encoded words of a header. */
@@ -153,19 +153,19 @@ const decodeWords = (header: string) =>
 
 test("OPS-09 the 72 hours of an account unlock begin when ana's email is delivered, and it names no earlier day", async () => {
   const port = await findFreePort()
-  const { w, context, mail, requests, carryOut } = await beginUnlock(port)
-  expect(await requestTwoStepRemoval(context, 'ana')).toMatchObject({ waits: true })
+  const { w, context, emails, requests, carryOut } = await beginUnlock(port)
+  expect(await requestTwoFactorRemoval(context, 'ana')).toMatchObject({ waits: true })
   await w.database.pool.query(`
     update unlock_requests set asked_at = asked_at - interval '80 hours', due_at = due_at - interval '80 hours';
     update totp_secrets set verified_at = verified_at - interval '90 hours'`)
   await carryOut()
   expect(await requests()).toHaveLength(1)
 
-  const { received } = await startMailServer(port)
+  const { received } = await startSmtpServer(port)
   await expect
     .poll(async () => {
       await makeDue(w)
-      await mail.attempt()
+      await emails.attempt()
       return received.map(({ to }) => to)
     })
     .toEqual(['ana@juntas.test'])
@@ -181,9 +181,9 @@ test("OPS-09 the 72 hours of an account unlock begin when ana's email is deliver
 })
 
 test("OPS-09 an account unlock ends if ana's mailbox refuses the email, and the operator's list shows the email", async () => {
-  const { port } = await startMailServer(0, 'ana@juntas.test')
+  const { port } = await startSmtpServer(0, 'ana@juntas.test')
   const { w, context, instanceKey, requests } = await beginUnlock(port)
-  expect(await requestTwoStepRemoval(context, 'ana')).toMatchObject({ waits: true })
+  expect(await requestTwoFactorRemoval(context, 'ana')).toMatchObject({ waits: true })
   await expect.poll(requests).toEqual([])
   const [failed] = await listUndeliveredEmails(w.database.kysely, instanceKey)
   expect(failed).toMatchObject({ kind: 'unlock-asked', to: 'ana@juntas.test', failed_at: expect.any(Date) })
@@ -192,13 +192,13 @@ test("OPS-09 an account unlock ends if ana's mailbox refuses the email, and the 
 
 test('OPS-08 an email that expired during an outage is not sent', async () => {
   const port = await findFreePort()
-  const { w, context, mail, requests } = await beginUnlock(port)
-  await requestTwoStepRemoval(context, 'ana')
+  const { w, context, emails, requests } = await beginUnlock(port)
+  await requestTwoFactorRemoval(context, 'ana')
   await w.database.pool.query(
     `update emails set expires_at = clock_timestamp(), next_attempt_at = clock_timestamp()`,
   )
-  const { received } = await startMailServer(port)
-  await mail.attempt()
+  const { received } = await startSmtpServer(port)
+  await emails.attempt()
   await expect.poll(requests).toEqual([])
-  expect([received, (await emails(w)).map(({ failed_at }) => failed_at !== null)]).toEqual([[], [true]])
+  expect([received, (await readQueue(w)).map(({ failed_at }) => failed_at !== null)]).toEqual([[], [true]])
 })

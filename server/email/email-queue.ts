@@ -9,11 +9,11 @@ import { coalesceCalls } from '../concurrency/coalesce.ts'
 import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import type { ServerLogger } from '../log.ts'
-import type { MailTemplate } from './message-templates.ts'
+import type { EmailTemplate } from './message-templates.ts'
 import { describeDeliveryError } from './retry-sms-delivery.ts'
 import { isDiscardable } from './security-emails.ts'
 
-export type QueuedEmail = { to: string; email: MailTemplate }
+export type QueuedEmail = { to: string; email: EmailTemplate }
 
 export type EmailQueue = {
   /** Joins `db`'s transaction. @returns the email's key */
@@ -28,7 +28,7 @@ const leaseSeconds = 120
 const retryDelaysSeconds = [1, 5, 30, 120, 600]
 
 /** Links and codes are not sent after they expire. Other emails are tried for three days. */
-const hoursToDeliver: Partial<Record<MailTemplate['kind'], number>> = {
+const hoursToDeliver: Partial<Record<EmailTemplate['kind'], number>> = {
   recovery: 1,
   'magic-url': 1,
   code: 1,

@@ -1,12 +1,12 @@
 import { escapeHtml } from '../http/escape-html.ts'
-import type { MailTemplate } from './message-templates.ts'
+import type { EmailTemplate } from './message-templates.ts'
 
 const placeholder = '{community}'
 
 export const fillCommunityName = (text: string, name: string): string => text.replaceAll(placeholder, name)
 
 /** Filled in before queueing: a node with an earlier version may send the email. */
-export const fillCommunityNameInEmail = (email: MailTemplate, name: string): MailTemplate => ({
+export const fillCommunityNameInEmail = (email: EmailTemplate, name: string): EmailTemplate => ({
   ...email,
   subject: fillCommunityName(email.subject, name),
   text: fillCommunityName(email.text, name),

@@ -7,7 +7,7 @@ import type { EmailCopy, EmailOrSmsKind, LocalizedCopy } from './message-text-ty
 
 const textsAroundLinks = { ...linkEmailTexts, ...accountNoticeTexts }
 
-export type MailTemplate = {
+export type EmailTemplate = {
   kind: EmailOrSmsKind
   subject: string
   text: string
@@ -20,14 +20,14 @@ export const renderLinkEmail = (
   about: keyof typeof textsAroundLinks,
   link: string,
   phrase = '',
-): MailTemplate =>
+): EmailTemplate =>
   renderEmail(textsAroundLinks[about], {
     text: appendPhrase(link, phrase),
     html: ({ button = link }) =>
       `<a href="${escapeHtml(link)}">${escapeHtml(appendPhrase(button, phrase))}</a>`,
   })
 
-export const renderCodeEmail = (code: string, phrase = ''): MailTemplate =>
+export const renderCodeEmail = (code: string, phrase = ''): EmailTemplate =>
   renderEmail(codeEmailTexts, {
     text: appendPhrase(code, phrase),
     html: () => `<strong>${escapeHtml(appendPhrase(code, phrase))}</strong>`,
@@ -37,7 +37,7 @@ export function renderDatedLinkEmail(
   about: keyof typeof textsAroundLinks,
   link: string,
   day: Date,
-): MailTemplate {
+): EmailTemplate {
   return renderFilledLinkEmail(about, link, 'day', formatDay(day))
 }
 
@@ -46,7 +46,7 @@ const formatDay = (day: Date) =>
     new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(day),
   ) as [string, string]
 
-const browsersInLetters = [
+const browsersInEmails = [
   'Chrome',
   'Firefox',
   'Safari',
@@ -57,15 +57,15 @@ const browsersInLetters = [
   'DuckDuckGo',
   'Samsung Internet',
 ]
-const systemsInLetters = ['Windows', 'Mac', 'Linux', 'Ubuntu', 'Android', 'iPhone', 'iPad', 'ChromeOS']
+const systemsInEmails = ['Windows', 'Mac', 'Linux', 'Ubuntu', 'Android', 'iPhone', 'iPad', 'ChromeOS']
 
 /** Names only known browsers: a client could otherwise send any text to a stranger. */
 export function renderNewDeviceEmail(
   link: string,
   { browser, system, country }: { browser: string | null; system: string | null; country: string | null },
-): MailTemplate {
-  const named = browsersInLetters.find((name) => name === browser)
-  const on = systemsInLetters.find((name) => name === system)
+): EmailTemplate {
+  const named = browsersInEmails.find((name) => name === browser)
+  const on = systemsInEmails.find((name) => name === system)
   return renderFilledLinkEmail('new-device', link, 'device', [
     `${named ?? 'un navegador'}${on ? ` en ${on}` : ''}${country ? `, ${nameCountry(country, 'es')}` : ''}`,
     `${named ?? 'a browser'}${on ? ` on ${on}` : ''}${country ? `, ${nameCountry(country, 'en')}` : ''}`,
@@ -80,7 +80,7 @@ function renderFilledLinkEmail(
   link: string,
   name: 'day' | 'device',
   [es, en]: [string, string],
-): MailTemplate {
+): EmailTemplate {
   const place = `{${name}}`
   const { subject, parts, ...copy }: EmailCopy = textsAroundLinks[about]
   const [spanish, english] = parts
@@ -99,7 +99,8 @@ function renderFilledLinkEmail(
 
 const appendPhrase = (text: string, phrase: string) => (phrase === '' ? text : `${text} (${phrase})`)
 
-export const renderTestEmail = (): MailTemplate => renderEmail(testEmailTexts, { text: '✓', html: () => '✓' })
+export const renderTestEmail = (): EmailTemplate =>
+  renderEmail(testEmailTexts, { text: '✓', html: () => '✓' })
 
 export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: string) => ({
   kind,
@@ -118,7 +119,7 @@ export function renderDeletionSms(link: string, day: Date) {
 function renderEmail(
   { kind, subject, parts }: EmailCopy,
   middle: { text: string; html: (part: LocalizedCopy) => string },
-): MailTemplate {
+): EmailTemplate {
   const text = parts.map(({ before, after }) => `${before}\n\n${middle.text}\n\n${after}\n`).join('\n--\n\n')
   const html = parts.map(
     (part) =>

@@ -4,7 +4,7 @@ import { getRateLimitSite } from '../net/rate-limit-address.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 type AccountAddress = { email: string; email_verified: boolean }
-type NoticeLimit = 'notice' | 'new-device-letter' | 'deletion-letter'
+type NoticeLimit = 'notice' | 'new-device-email' | 'deletion-email'
 
 /**
  * An email to an unverified address also counts as an email to a stranger. Over the limit only the email is
@@ -20,15 +20,15 @@ export async function consumeNoticeLimit(
 ): Promise<boolean> {
   if (!(await limits.spend(request, limit, email))) return false
   if (email_verified) return true
-  if (request !== null && !(await limits.spend(request, 'mail-network', getRateLimitSite(request.ip))))
+  if (request !== null && !(await limits.spend(request, 'email-network', getRateLimitSite(request.ip))))
     return false
-  if (await limits.spend(request, 'mail-strangers', 'all')) return true
-  log.warn({ medium: 'mail' }, "today's quota of messages to unverified addresses is used up")
+  if (await limits.spend(request, 'email-strangers', 'all')) return true
+  log.warn({ medium: 'email' }, "today's quota of messages to unverified addresses is used up")
   return false
 }
 
 /** Shared by all accounts created with the same unverified address. */
-export const consumeUnprovenAddressLimit = async (
+export const consumeUnverifiedAddressLimit = async (
   ctx: Parameters<typeof consumeNoticeLimit>[0],
   account: AccountAddress,
   request: FastifyRequest | null,

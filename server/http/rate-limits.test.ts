@@ -10,7 +10,7 @@ import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { createTestWorld, type MemberClient } from '#tests/support/world.ts'
 
-const guess = (app: FastifyInstance, email: string) =>
+const attempt = (app: FastifyInstance, email: string) =>
   app.inject({
     method: 'POST',
     url: '/v1/account/sessions/email',
@@ -19,10 +19,10 @@ const guess = (app: FastifyInstance, email: string) =>
     headers: { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.1' },
   })
 
-async function guesses(apps: FastifyInstance[], times: number): Promise<number[]> {
+async function attempts(apps: FastifyInstance[], times: number): Promise<number[]> {
   const statuses = []
   for (let time = 0; time < times; time += 1) {
-    for (const app of apps) statuses.push((await guess(app, 'ana@juntas.test')).statusCode)
+    for (const app of apps) statuses.push((await attempt(app, 'ana@juntas.test')).statusCode)
   }
   return statuses
 }
@@ -35,10 +35,10 @@ describe('limits and Redis', () => {
       const w = await createTestWorld({ REDIS_URL: redisUrl })
       const other = await startSecondServerNode(w.database, { REDIS_URL: redisUrl })
       const elsewhere = await createTestWorld({ REDIS_URL: redisUrl })
-      const statuses = await guesses([w.app, other.app], 7)
+      const statuses = await attempts([w.app, other.app], 7)
       expect(statuses.filter((status) => status === 401)).toHaveLength(10)
       expect(statuses.slice(10)).toEqual([429, 429, 429, 429])
-      expect((await guess(elsewhere.app, 'ana@juntas.test')).statusCode).toBe(401)
+      expect((await attempt(elsewhere.app, 'ana@juntas.test')).statusCode).toBe(401)
       await other.end()
       await w.end()
       await elsewhere.end()
@@ -47,7 +47,7 @@ describe('limits and Redis', () => {
 
   test('T13 if Redis cannot be reached, each node counts separately and no request fails', async () => {
     const w = await createTestWorld({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` })
-    expect(await guesses([w.app], 12)).toEqual([...Array(10).fill(401), 429, 429])
+    expect(await attempts([w.app], 12)).toEqual([...Array(10).fill(401), 429, 429])
     await w.end()
   })
 
@@ -58,7 +58,7 @@ describe('limits and Redis', () => {
     const w = await createTestWorld({
       REDIS_URL: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`,
     })
-    expect(await guesses([w.app], 12)).toEqual([...Array(10).fill(401), 429, 429])
+    expect(await attempts([w.app], 12)).toEqual([...Array(10).fill(401), 429, 429])
     await w.end()
     for (const socket of sockets) socket.destroy()
     silent.close()
@@ -115,10 +115,10 @@ describe('a client on another machine', () => {
   test('ana can send twenty messages a day, through both APIs, to a follower who does not answer', async () => {
     const w = await createTestWorld()
     const [ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
-    const talkWith = async (person: MemberClient) =>
+    const conversationWith = async (person: MemberClient) =>
       (await ana.call(openConversationOperation, { personId: person.id })).$id
     await bea.call(followOperation, { personId: ana.id })
-    const [conversation, other] = [await talkWith(bea), await talkWith(cleo)]
+    const [conversation, other] = [await conversationWith(bea), await conversationWith(cleo)]
     const documents = '/v1/databases/main/collections/messages/documents'
     let sent = 0
     const send = async (who: MemberClient, conversationId: string) => {
@@ -153,8 +153,10 @@ describe('a client on another machine', () => {
           await ana.request('POST', documents, { documentId: 'unique()', data: message }, far),
         )
       }
-      const told = answers.map(({ status, headers }) => `${status} ${headers['x-ratelimit-remaining']}`)
-      expect(new Set(told)).toEqual(new Set(['404 19']))
+      const remainingPoints = answers.map(
+        ({ status, headers }) => `${status} ${headers['x-ratelimit-remaining']}`,
+      )
+      expect(new Set(remainingPoints)).toEqual(new Set(['404 19']))
     }
     await w.end()
   })

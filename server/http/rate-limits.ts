@@ -16,16 +16,16 @@ const day = 24 * hour
 type AccountLimitClass = 'sign-in-address' | 'password' | 'code'
 
 /** Emails and text messages, counted by recipient and caller (account-message-limits.ts). */
-type LetterLimitClass =
-  | 'letter'
-  | 'owner-letter'
-  | 'recovery-letter'
+type MessageLimitClass =
+  | 'account-message'
+  | 'owner-message'
+  | 'recovery-email'
   | 'notice'
-  | 'new-device-letter'
-  | 'deletion-letter'
-  | 'mail-network'
+  | 'new-device-email'
+  | 'deletion-email'
+  | 'email-network'
   | 'sms-network'
-  | 'mail-strangers'
+  | 'email-strangers'
   | 'sms-strangers'
 
 type RemoteLimitClass = 'remote-image'
@@ -36,7 +36,7 @@ type ChatLimitClass = 'unanswered'
 export type AnyRateLimitClass =
   | RateLimitClass
   | AccountLimitClass
-  | LetterLimitClass
+  | MessageLimitClass
   | ChatLimitClass
   | RemoteLimitClass
 
@@ -72,25 +72,25 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   'sign-in-network': [{ points: 125, seconds: 5 * minute }],
   /** A successful sign-in resets the counter. */
   'sign-in-address': [{ points: 10, seconds: hour }],
-  letter: [{ points: 5, seconds: hour }],
+  'account-message': [{ points: 5, seconds: hour }],
   /** Requested from known browsers and networks, apart from strangers. */
-  'owner-letter': [
+  'owner-message': [
     { points: 15, seconds: hour },
     { points: 50, seconds: day },
   ],
   /** Counts all requesters together. Earlier links keep working. */
-  'recovery-letter': [{ points: 10, seconds: hour }],
+  'recovery-email': [{ points: 10, seconds: hour }],
   notice: [{ points: 10, seconds: day }],
-  'new-device-letter': [{ points: 10, seconds: day }],
+  'new-device-email': [{ points: 10, seconds: day }],
   /** Per email address or phone number. */
-  'deletion-letter': [{ points: 10, seconds: day }],
+  'deletion-email': [{ points: 10, seconds: day }],
   /** Recovery emails have a separate limit of the same size. */
-  'mail-network': [{ points: 50, seconds: day }],
+  'email-network': [{ points: 50, seconds: day }],
   'sms-network': [{ points: 10, seconds: day }],
   /**
    * Counts emails and texts to unverified recipients, from all callers together: text messages cost money.
    */
-  'mail-strangers': [{ points: 5000, seconds: day }],
+  'email-strangers': [{ points: 5000, seconds: day }],
   'sms-strangers': [{ points: 500, seconds: day }],
   'email-request': [{ points: 25, seconds: 5 * minute }],
   /** Wrong passwords within a session. A correct one resets the counter. */
@@ -195,11 +195,11 @@ const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
 }
 
 /** The remaining points may reveal another person's activity, so the headers appear only with a refusal. */
-const untold = new Set<keyof typeof rulesByClass>([
+const withoutHeaders = new Set<keyof typeof rulesByClass>([
   'sign-in-address',
   'code',
-  'letter',
-  'mail-network',
+  'account-message',
+  'email-network',
   'sms-network',
 ])
 
@@ -253,7 +253,7 @@ export function createRateLimits(config: Config, store: RateCounterStore): RateL
     for (const { rule, counter } of counters.get(name) ?? []) {
       const { refused, left } = await consumePoints(counter, key, cost)
       const reset = Math.ceil(left.msBeforeNext / 1000)
-      if (refused || !untold.has(name))
+      if (refused || !withoutHeaders.has(name))
         reply.headers({
           'x-ratelimit-limit': rule.points,
           'x-ratelimit-remaining': Math.max(0, left.remainingPoints),

@@ -5,7 +5,7 @@ import type { AppContext } from '../app-context.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
 import { liftEndedSuspensions } from '../auth/suspended-and-closed-accounts.ts'
 import { endOverduePendingSessions } from '../features/account/account-security-notices.ts'
-import { carryOutDueTwoStepRemovals } from '../features/account/two-step-removal-requests.ts'
+import { carryOutDueTwoFactorRemovals } from '../features/account/two-factor-removal-requests.ts'
 import { purgeExpiredExports } from '../features/data-export/export-lifecycle.ts'
 import { escalateStrandedCases } from '../features/moderation/escalate-case.ts'
 import { notificationRetentionDays } from '../features/notifications/write-notifications.ts'
@@ -111,7 +111,7 @@ export function scheduleExpiredRowPurge(context: AppContext): () => Promise<void
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     running = endOverduePendingSessions(context)
-      .then(() => carryOutDueTwoStepRemovals(context))
+      .then(() => carryOutDueTwoFactorRemovals(context))
       .then(() => purgeExpiredRows(context))
       .catch((error: unknown) => context.log.warn({ err: error }, 'a sweep was interrupted'))
   }, intervalMs)

@@ -245,8 +245,8 @@ export const abilities = {
         not(hasBlocked(me, otherParticipantOf(me, conversation))),
         not(isListedAsMessageRequest(me, conversation)),
       ),
-    tellRead: (_me, conversation) => bothShowReadReceipts(conversation),
-    tellTyping: (me, conversation) =>
+    showReadMarks: (_me, conversation) => bothShowReadReceipts(conversation),
+    signalTyping: (me, conversation) =>
       and(
         isMemberVisible(me, conversation.low_id),
         isMemberVisible(me, conversation.high_id),

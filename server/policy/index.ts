@@ -324,7 +324,7 @@ export const wherePostSharedWith = (member: MemberKeyExpression, alias: string):
  * The admin, the author and `me` must not be hidden from each other.
  * Otherwise the queue that receives the report would let `me` distinguish a block from a closed account.
  */
-export const whereGroupDeskReceivesReport = (
+export const whereGroupQueueReceivesReport = (
   me: MemberKeyExpression,
   { group, post }: { group: string; post: string },
 ): SqlCondition => {

@@ -149,10 +149,10 @@ export function createMissedChangesLoader(
         : await findChangeLogPositionSecondsAgo(db, since.ago + commitDelaySeconds)
     if (from === null) return startAnew(true)
     const asMe = memberKeyParameter(me)
-    const heard = sql`(case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.collection'), sql.ref('c.state'))}
+    const received = sql`(case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.collection'), sql.ref('c.state'))}
       when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))} else true end
       and (c.kind = 'delete' or ${mayLearnOfProfileChange(asMe, sql.ref('c.collection'), sql.ref('c.row_id'))}))`
-    const of = sql`c.collection = any(${among}::text[]) and ${heard}`
+    const of = sql`c.collection = any(${among}::text[]) and ${received}`
     const which = [
       { where: sql`${of} and c.member_ids @> array[${me}]::bigint[]` },
       // Changes from before joining are not readable.
@@ -161,7 +161,7 @@ export function createMissedChangesLoader(
       },
       {
         forEach: among,
-        where: sql`c.collection = one.value and num_nonnulls(c.member_ids, c.group_id, c.account_id) = 0 and ${heard}`,
+        where: sql`c.collection = one.value and num_nonnulls(c.member_ids, c.group_id, c.account_id) = 0 and ${received}`,
       },
     ]
     /** The outbox may return a change with members and a group twice. */

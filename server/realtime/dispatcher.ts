@@ -6,7 +6,7 @@ import type { LoggedChange } from '../store/change-log-reader.ts'
 /** After the last attempt, the change is dropped, so that the position can advance. */
 const maxAttempts = 5
 
-type Dispatch = { change: LoggedChange; tries: number; failed: boolean; done: Promise<void> }
+type Dispatch = { change: LoggedChange; attempts: number; failed: boolean; done: Promise<void> }
 
 export type ChangeDispatcher = {
   /** @throws database errors; dispatch the change again */
@@ -33,7 +33,7 @@ export function createChangeDispatcher(
       await deliver(entries.map(({ change }) => change))
     } catch (error) {
       const busy = toFailure(error)?.status === 503
-      if (busy && entries.every(({ tries }) => tries < maxAttempts)) {
+      if (busy && entries.every(({ attempts }) => attempts < maxAttempts)) {
         for (const entry of entries) entry.failed = true
         throw error
       }
@@ -59,7 +59,7 @@ export function createChangeDispatcher(
       const key = memberIds?.toSorted().join() ?? `${groupId ?? accountId ?? `${collection} ${rowId}`}`
       const entry: Dispatch = {
         change,
-        tries: (known?.tries ?? 0) + 1,
+        attempts: (known?.attempts ?? 0) + 1,
         failed: false,
         done: Promise.resolve(),
       }

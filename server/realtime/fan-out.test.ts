@@ -62,6 +62,6 @@ test('R13 other requests run between the recipients of a slow change', async () 
   await fanOut.deliver([change])
   isOver = true
   expect(happened.filter((what) => what === 'sent')).toHaveLength(20)
-  const told = happened.slice(happened.indexOf('sent'), happened.lastIndexOf('sent') + 1).join(' ')
-  expect(told.split(/(?: ?request ?)+/)).toEqual(Array(10).fill('sent sent'))
+  const log = happened.slice(happened.indexOf('sent'), happened.lastIndexOf('sent') + 1).join(' ')
+  expect(log.split(/(?: ?request ?)+/)).toEqual(Array(10).fill('sent sent'))
 })

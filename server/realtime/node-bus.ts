@@ -24,7 +24,7 @@ export type OpenNodeBroadcastChannel = (given: {
   config: Config
   database: Database
   log: ServerLogger
-  heard: (message: string) => void
+  received: (message: string) => void
   /** Called after reconnecting, because messages may have been lost. */
   missed: () => void
 }) => NodeBroadcastChannel
@@ -44,19 +44,19 @@ const typingMark = 'typing'
 export function openNodeBus(
   open: OpenNodeBroadcastChannel,
   given: { config: Config; database: Database; log: ServerLogger },
-  heard: (changes: readonly number[]) => void,
-  heardTyping: (member: number, sign: TypingSignal) => void,
+  received: (changes: readonly number[]) => void,
+  receivedTyping: (member: number, sign: TypingSignal) => void,
 ): NodeBus {
   const node = generateId(8)
   const channel = open({
     ...given,
-    missed: () => heard([]),
-    heard(message) {
+    missed: () => received([]),
+    received(message) {
       const [sender, ids = '', member, conversationId, personId] = message.split(' ')
       if (sender === node) return
       if (ids === typingMark) {
-        if (conversationId && personId) heardTyping(Number(member), { conversationId, personId })
-      } else heard(ids === '' ? [] : ids.split(',').map(Number).filter(Number.isSafeInteger))
+        if (conversationId && personId) receivedTyping(Number(member), { conversationId, personId })
+      } else received(ids === '' ? [] : ids.split(',').map(Number).filter(Number.isSafeInteger))
     },
   })
   let gathered: number[] = []

@@ -40,7 +40,7 @@ export type ChangeDelivery = {
   /** Takes changes of this node. An empty list means that rows were written outside the store. */
   notify(changes: readonly LoggedChange[]): void
   /** Reaches every node. Not stored. */
-  tellTyping(member: number, sign: TypingSignal): void
+  signalTyping(member: number, sign: TypingSignal): void
   /**
    * Afterwards, every readable commit is delivered.
    * @returns a function that unsubscribes
@@ -154,7 +154,7 @@ export async function createChangeDelivery(given: {
         }
         bus.send(changes.map(({ id }) => id))
       }),
-    tellTyping(member, sign) {
+    signalTyping(member, sign) {
       outsideRequests(() => deliverTyping(member, sign))
       bus.sendTyping(member, sign)
     },

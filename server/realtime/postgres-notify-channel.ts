@@ -6,7 +6,7 @@ import type { OpenNodeBroadcastChannel } from './node-bus.ts'
 const channel = 'juntas_changes'
 const retryMs = 1000
 
-export const openPostgresNotifyChannel: OpenNodeBroadcastChannel = ({ database, log, heard, missed }) => {
+export const openPostgresNotifyChannel: OpenNodeBroadcastChannel = ({ database, log, received, missed }) => {
   let closed = false
   let listening: Client | null = null
 
@@ -23,7 +23,7 @@ export const openPostgresNotifyChannel: OpenNodeBroadcastChannel = ({ database, 
       client.on('end', () => reject(new Error('the connection ended')))
     })
     broken.catch(() => {})
-    client.on('notification', ({ payload }) => heard(payload ?? ''))
+    client.on('notification', ({ payload }) => received(payload ?? ''))
     listening = client
     try {
       await client.connect()

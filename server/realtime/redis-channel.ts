@@ -5,13 +5,13 @@ import type { OpenNodeBroadcastChannel } from './node-bus.ts'
 /** @param instanceId member ids are unique only per database, and instances may share a Redis */
 export const redisChannelOf =
   (instanceId: string): OpenNodeBroadcastChannel =>
-  ({ config, log, heard, missed }) => {
+  ({ config, log, received, missed }) => {
     const channel = `juntas:${instanceId}:changes`
     const publisher = connectToRedis(config.redisUrl, log, 'other nodes find changes in the outbox')
     const subscriber = connectToRedis(config.redisUrl, log, 'this node finds changes in the outbox')
     const subscribe = async () => {
       try {
-        await subscriber.subscribe(channel, heard)
+        await subscriber.subscribe(channel, received)
         // The client resubscribes by itself after reconnecting.
         subscriber.off('ready', subscribe)
       } catch (error) {

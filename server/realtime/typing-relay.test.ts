@@ -34,7 +34,11 @@ const show = (who: MemberClient, showsTyping = true) =>
   who.call(updatePrivacySettingsOperation, { showsTyping })
 
 /** Both show typing indicators. */
-async function prepareTalk(): Promise<{ ana: MemberClient; bea: MemberClient; conversation: string }> {
+async function prepareConversation(): Promise<{
+  ana: MemberClient
+  bea: MemberClient
+  conversation: string
+}> {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await Promise.all([show(ana), show(bea)])
   const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
@@ -56,7 +60,7 @@ async function awaitTyping(writer: MemberClient, reader: MemberClient, conversat
 }
 
 /** Returns what the reader received. */
-async function whatIsTold(writer: MemberClient, reader: MemberClient, conversation: string) {
+async function describeReceived(writer: MemberClient, reader: MemberClient, conversation: string) {
   const [from, to] = [await open(writer), await open(reader)]
   type(from, conversation)
   // The server sends the pong after it decides about the indicator. Sending the indicator takes one more statement.
@@ -67,7 +71,7 @@ async function whatIsTold(writer: MemberClient, reader: MemberClient, conversati
 }
 
 test('TYPE-01 typing indicators are off by default and work only if both members turn them on', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   const eva = await w.join('Eva')
   expect(await eva.call(getPrivacySettingsOperation, {})).toMatchObject({
     showsTyping: false,
@@ -81,14 +85,14 @@ test('TYPE-01 typing indicators are off by default and work only if both members
     [false, true],
     [false, false],
   ] as const) {
-    const other = await prepareTalk()
+    const other = await prepareConversation()
     await Promise.all([show(other.ana, mine), show(other.bea, hers)])
-    expect(await whatIsTold(other.ana, other.bea, other.conversation)).toEqual([])
+    expect(await describeReceived(other.ana, other.bea, other.conversation)).toEqual([])
   }
 })
 
 test('TYPE-01 nothing about typing is stored, and only the other participant receives the indicator', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   const tables = await w.database.pool.query<{ table_name: string }>(
     `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   )
@@ -107,7 +111,7 @@ test('TYPE-01 nothing about typing is stored, and only the other participant rec
   const [from, own, other] = [await open(ana), await open(ana), await open(bea)]
   const eva = await w.join('Eva')
   await show(eva)
-  const [stranger, dialect, narrow] = [
+  const [stranger, appwrite, narrow] = [
     await open(eva),
     await open(bea, { path: '/v1/realtime', channels: ['documents'] }),
     await open(bea, { query: { collections: 'messages' } }),
@@ -117,12 +121,12 @@ test('TYPE-01 nothing about typing is stored, and only the other participant rec
   await other.until(({ type }) => type === 'typing')
   await pause(50)
   expect(await content()).toEqual(before)
-  expect([own, stranger, dialect, narrow].flatMap(typingIn)).toEqual([])
-  expect(dialect.events()).toEqual([])
+  expect([own, stranger, appwrite, narrow].flatMap(typingIn)).toEqual([])
+  expect(appwrite.events()).toEqual([])
 })
 
 test('TYPE-01 an indicator is sent at most once in five seconds, from any number of windows', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   const [one, another, other] = [await open(ana), await open(ana), await open(bea)]
   for (const socket of [one, another, one, another, one]) type(socket, conversation)
   await other.until(({ type }) => type === 'typing')
@@ -131,7 +135,7 @@ test('TYPE-01 an indicator is sent at most once in five seconds, from any number
 })
 
 test("TYPE-01 a stranger's indicator reaches no participant, and the stranger gets the usual answer", async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   const eva = await w.join('Eva')
   await show(eva)
   const [stranger, ...both] = [await open(eva), await open(ana), await open(bea)]
@@ -149,28 +153,28 @@ test("TYPE-01 a stranger's indicator reaches no participant, and the stranger ge
 })
 
 test('TYPE-01 no indicator crosses a block, a restriction, a message request, an empty conversation or a closed account', async () => {
-  const blocked = await prepareTalk()
+  const blocked = await prepareConversation()
   await blocked.bea.call(blockMemberOperation, { personId: blocked.ana.id })
-  expect(await whatIsTold(blocked.ana, blocked.bea, blocked.conversation)).toEqual([])
-  expect(await whatIsTold(blocked.bea, blocked.ana, blocked.conversation)).toEqual([])
+  expect(await describeReceived(blocked.ana, blocked.bea, blocked.conversation)).toEqual([])
+  expect(await describeReceived(blocked.bea, blocked.ana, blocked.conversation)).toEqual([])
 
-  const restricted = await prepareTalk()
+  const restricted = await prepareConversation()
   await restricted.bea.call(restrictMemberOperation, { personId: restricted.ana.id })
-  expect(await whatIsTold(restricted.ana, restricted.bea, restricted.conversation)).toEqual([])
-  expect(await whatIsTold(restricted.bea, restricted.ana, restricted.conversation)).toEqual([])
+  expect(await describeReceived(restricted.ana, restricted.bea, restricted.conversation)).toEqual([])
+  expect(await describeReceived(restricted.bea, restricted.ana, restricted.conversation)).toEqual([])
   await restricted.bea.call(unrestrictMemberOperation, { personId: restricted.ana.id })
 
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await Promise.all([show(ana), show(bea)])
   await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const { $id: asked } = await ana.call(openConversationOperation, { personId: bea.id })
-  expect(await whatIsTold(ana, bea, asked)).toEqual([])
+  expect(await describeReceived(ana, bea, asked)).toEqual([])
   await ana.call(sendMessageOperation, { conversationId: asked, content: 'hola' })
   const carla = await w.join('Carla')
   await show(carla)
-  expect(await whatIsTold(bea, ana, asked)).toEqual([])
+  expect(await describeReceived(bea, ana, asked)).toEqual([])
 
-  const closed = await prepareTalk()
+  const closed = await prepareConversation()
   const other = await open(closed.bea)
   const from = await open(closed.ana)
   expect((await closed.bea.request('PATCH', '/v1/account/status', {})).status).toBe(200)
@@ -182,7 +186,7 @@ test('TYPE-01 no indicator crosses a block, a restriction, a message request, an
 })
 
 test('TYPE-01 a client whose session has ended receives no indicator', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   const [from, ended] = [await open(ana), await open(bea)]
   await w.database.pool.query(
     `delete from sessions where account_id = (select id from accounts where public_id = $1)`,

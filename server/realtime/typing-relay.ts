@@ -30,7 +30,7 @@ export function createTypingRelay({
     const { rows } = await sql<{ other: number }>`
       select case c.low_id when ${meParam} then c.high_id else c.low_id end as other from conversations c
       where c.public_id = ${conversationId} and ${whereMemberMayRead(meParam, 'conversations', 'c')}
-        and ${whereMemberHasAbility(meParam, 'tellTyping', 'conversations', 'c')}`
+        and ${whereMemberHasAbility(meParam, 'signalTyping', 'conversations', 'c')}`
       .execute(db)
       .catch((error: unknown) => {
         log.debug({ err: error }, 'typing indicators could not be sent')
@@ -42,6 +42,6 @@ export function createTypingRelay({
       () => true,
       () => false,
     )
-    if (isDue) live.tellTyping(found.other, { conversationId, personId: me.publicId })
+    if (isDue) live.signalTyping(found.other, { conversationId, personId: me.publicId })
   }
 }

@@ -181,9 +181,12 @@ export function recordTouchedRowInOutbox(
 ): RawBuilder<unknown> {
   const source = sql`recorded cross join written
     join ${sql.table(collectionDefinitionsByName[collection].table)} as touching on touching.id = ${key(columnExpressionsOf('written'))}`
-  const told = { members: sql.ref<number[] | null>('recorded.memberIds'), group: sql.ref('recorded.groupId') }
+  const recipients = {
+    members: sql.ref<number[] | null>('recorded.memberIds'),
+    group: sql.ref('recorded.groupId'),
+  }
   const cause = causedBy && causeOf(causedBy(columnExpressionsOf('written')), touchedBy)
-  return insertChange(collection, 'update', 'touching', told, cause ?? causeOf(), source)
+  return insertChange(collection, 'update', 'touching', recipients, cause ?? causeOf(), source)
 }
 
 /** @param alias of the changed row in `source` */

@@ -69,10 +69,10 @@ test('of two transactions in a deadlock both finish, because the aborted transac
   const lock = (person: MemberClient) => sql`select from users where public_id = ${person.id} for update`
   const bothHoldOne = Promise.withResolvers<void>()
   let holding = 0
-  let tries = 0
+  let attempts = 0
   const work = (first: MemberClient, second: MemberClient) =>
     transact(async ({ db }) => {
-      tries += 1
+      attempts += 1
       await lock(first).execute(db)
       holding += 1
       if (holding === 2) bothHoldOne.resolve()
@@ -82,5 +82,5 @@ test('of two transactions in a deadlock both finish, because the aborted transac
     })
   expect(await Promise.all([work(ana, bea), work(bea, ana)])).toEqual(['Ana', 'Bea'])
   // An aborted transaction may start again before the other one continues, and then abort again.
-  expect(tries).toBeGreaterThanOrEqual(3)
+  expect(attempts).toBeGreaterThanOrEqual(3)
 })

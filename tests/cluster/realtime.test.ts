@@ -153,7 +153,7 @@ test('a node that cannot reach Redis reads the outbox by itself', async () => {
 if (redisUrl)
   test('two instances on one Redis receive no changes of each other', async () => {
     const databases = [await createTestDatabase(), await createTestDatabase()]
-    const heard: string[][] = [[], []]
+    const received: string[][] = [[], []]
     const config = readConfig({ DATA_DIR: tmpdir(), LOG_LEVEL: 'silent', REDIS_URL: redisUrl })
     const channels = await Promise.all(
       databases.map(async (database, n) =>
@@ -161,7 +161,7 @@ if (redisUrl)
           config,
           database,
           log: createServerLogger('silent'),
-          heard: (message) => heard[n]?.push(message),
+          received: (message) => received[n]?.push(message),
           missed: () => {},
         }),
       ),
@@ -169,9 +169,9 @@ if (redisUrl)
     // A subscription is active after its first message. Each instance receives messages in order.
     await waitFor(async () => {
       await Promise.all(channels.map((channel, n) => channel.publish(`of ${n}`)))
-      expect(heard.map((messages) => messages.length > 0)).toEqual([true, true])
+      expect(received.map((messages) => messages.length > 0)).toEqual([true, true])
     })
-    expect(heard.map((messages) => [...new Set(messages)])).toEqual([['of 0'], ['of 1']])
+    expect(received.map((messages) => [...new Set(messages)])).toEqual([['of 0'], ['of 1']])
     await Promise.all([...channels, ...databases].map((each) => each.close()))
   })
 
@@ -249,7 +249,7 @@ test('the messages received before a broken connection and by catch-up are compl
     const { $id } = await ana.call(openConversationOperation, { personId: bea.id })
     await bea.call(followOperation, { personId: ana.id })
     const sent = Array.from({ length: 60 }, (_, n) => `m${n}`)
-    const heard = new Set<unknown>()
+    const received = new Set<unknown>()
     let position = (await bea.call(catchUpOperation, {})).position
     const sending = (async () => {
       for (const content of sent) await ana.call(sendMessageOperation, { conversationId: $id, content })
@@ -257,20 +257,20 @@ test('the messages received before a broken connection and by catch-up are compl
     for (let round = 0; round < 6; round += 1) {
       const socket = await openTestSocket(w.app, { as: bea, ...messages })
       const missed = await bea.call(catchUpOperation, { since: position, collections: 'messages' })
-      for (const { content } of extractMessagesFromChanges(missed.changes)) heard.add(content)
+      for (const { content } of extractMessagesFromChanges(missed.changes)) received.add(content)
       position = missed.position
       await socket.until(({ type }) => type === 'event')
       for (const event of socket.events()) {
-        heard.add(event.payload.content)
+        received.add(event.payload.content)
         position = event.position
       }
       socket.ws.terminate()
-      if (heard.size === sent.length) break
+      if (received.size === sent.length) break
     }
     await sending
     const { changes } = await bea.call(catchUpOperation, { since: position, collections: 'messages' })
-    for (const { content } of extractMessagesFromChanges(changes)) heard.add(content)
-    expect([...heard].toSorted()).toEqual(sent.toSorted())
+    for (const { content } of extractMessagesFromChanges(changes)) received.add(content)
+    expect([...received].toSorted()).toEqual(sent.toSorted())
   } finally {
     await w.end()
   }

@@ -102,10 +102,10 @@ describe.each([
     const channels = [buildDocumentsChannelName('messages')]
     const socket = await openTestSocket(other.url, { as: dora, channels })
     await cleo.call(sendMessageOperation, { conversationId, content: 'a través de los nodos' })
-    const told = await socket.event('messages', 'create')
-    expect(told.payload.content).toBe('a través de los nodos')
+    const received = await socket.event('messages', 'create')
+    expect(received.payload.content).toBe('a través de los nodos')
 
-    const since = told.position
+    const since = received.position
     await other.kill9()
     expect(await socket.closed).toBe(1006)
     await cleo.call(sendMessageOperation, { conversationId, content: 'mientras tanto' })

@@ -11,7 +11,7 @@ const imports = importsOf(
 )
 
 /** In the order of imports. All features count as one folder. */
-const rooms = [
+const folders = [
   ...[
     'version.ts',
     'loopback-name.ts',
@@ -90,7 +90,7 @@ test('the check finds a planted import cycle', () => {
 
 test('every server directory has a place in the import order', () => {
   const present = new Set([...imports.keys()].filter((path) => path.startsWith('server/')).map(roomOf))
-  expect([...present].sort()).toEqual([...rooms].sort())
+  expect([...present].sort()).toEqual([...folders].sort())
 })
 
 /** These imports should be reversed: the store imports features for their photos. */
@@ -103,14 +103,16 @@ test('a server directory imports only from itself and from earlier directories',
   const found = [...imports].flatMap(([path, targets]) =>
     path.startsWith('server/')
       ? targets
-          .filter((to) => to.startsWith('server/') && rooms.indexOf(roomOf(to)) > rooms.indexOf(roomOf(path)))
+          .filter(
+            (to) => to.startsWith('server/') && folders.indexOf(roomOf(to)) > folders.indexOf(roomOf(path)),
+          )
           .map((to) => `${path} imports ${to}`)
       : [],
   )
   expect(found.sort()).toEqual(backwards)
 })
 
-const dialectTools = ['scripts/docs/collections-page.ts', 'scripts/fuzz/fuzz-query-parser.ts']
+const appwriteTools = ['scripts/docs/collections-page.ts', 'scripts/fuzz/fuzz-query-parser.ts']
 
 test('only app.ts imports the Appwrite API, through its entry file', () => {
   const everything = importsOf(
@@ -125,5 +127,5 @@ test('only app.ts imports the Appwrite API, through its entry file', () => {
   expect(importersOf((path) => path === 'server/appwrite/routes.ts')).toEqual(['server/app.ts'])
   expect(
     importersOf((path) => path.startsWith('server/appwrite/') && path !== 'server/appwrite/routes.ts').sort(),
-  ).toEqual(dialectTools)
+  ).toEqual(appwriteTools)
 })

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appwriteDialect } from '#server/appwrite/routes.ts'
+import { appwriteApi } from '#server/appwrite/routes.ts'
 import { promoteToOperator } from '#server/features/community/promote-to-operator.ts'
 import {
   type RouteMetadata,
@@ -49,7 +49,7 @@ describe('the start of the server', () => {
     await expect(app.ready()).rejects.toThrow('POST /v1/admin/forgotten does not say: operator.')
   })
 
-  const definitions = { ...juntasCollectionDefinitions, documents: appwriteDialect.documents ?? {} }
+  const definitions = { ...juntasCollectionDefinitions, documents: appwriteApi.documents ?? {} }
   const { collections, rules, documents, channels } = definitions
   test.each([
     ['read rule', { rules: { ...rules, posts: { ...rules.posts, read: undefined } } }],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
-const rooms = '{server,web,contract,api-client,scripts,bench,tests}'
+const folders = '{server,web,contract,api-client,scripts,bench,tests}'
 const self = 'tests/conventions/words.test.ts'
 
 /** Never ban common English words. */
@@ -50,7 +50,7 @@ const citations = [
 
 const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const sources = globSync(`${rooms}/**/*.{ts,tsx,mjs}`, { cwd: root }).filter((path) => path !== self)
+const sources = globSync(`${folders}/**/*.{ts,tsx,mjs}`, { cwd: root }).filter((path) => path !== self)
 
 describe('forbidden words', () => {
   test('no identifier is a forbidden word', () => {
@@ -94,7 +94,7 @@ describe('forbidden words', () => {
   test('nothing cites a document that is not in the repository', () => {
     const files = [
       ...sources,
-      ...globSync(`${rooms}/**/*.{css,sql,html}`, { cwd: root }),
+      ...globSync(`${folders}/**/*.{css,sql,html}`, { cwd: root }),
       ...globSync(['docs/**/*.md', '*.md'], { cwd: root }),
     ]
     const found = files.flatMap((path) =>

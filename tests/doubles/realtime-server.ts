@@ -14,7 +14,7 @@ export type FakeRealtimeServer = {
 
 export type FakeRealtimeSocket = {
   ws: WebSocket
-  heard: unknown[]
+  received: unknown[]
   say(type: string, data?: object): void
   greet(position: string, account?: string): void
   event(id: string, position: string): void
@@ -45,13 +45,13 @@ export async function startFakeRealtimeServer(account: string): Promise<FakeReal
     const say = (type: string, data?: object) => ws.send(JSON.stringify({ type, data }))
     const said: FakeRealtimeSocket = {
       ws,
-      heard: [],
+      received: [],
       say,
       greet: (position, accountId = account) => say('connected', { accountId, collections: [], position }),
       event: (id, position) =>
         say('change', { collection: 'messages', kind: 'create', document: { $id: id }, position }),
     }
-    ws.on('message', (bytes) => said.heard.push(JSON.parse(String(bytes))))
+    ws.on('message', (bytes) => said.received.push(JSON.parse(String(bytes))))
     server.sockets.push(said)
   })
   return server

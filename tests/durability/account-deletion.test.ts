@@ -47,7 +47,7 @@ const postsEach = 60
 /** Each kill needs a start and checks, and each account needs data. */
 const testTimeoutMs = 600_000 + kills * 30_000
 /** The steps in order, with those outside the database. */
-const steps = ['letter', ...erasureSteps.map(({ name }) => name), 'bytes', 'receipt']
+const steps = ['email', ...erasureSteps.map(({ name }) => name), 'bytes', 'receipt']
 
 type Deleted = FullAccount & {
   keys: AccountKeys

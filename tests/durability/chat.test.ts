@@ -101,7 +101,7 @@ function browserOf(member: Member, conversation: string) {
   })
   browsers.push(browser)
   const faults: string[] = []
-  const told = <T extends HeadlessWebClientMessage['type']>(type: T) =>
+  const waitForMessage = <T extends HeadlessWebClientMessage['type']>(type: T) =>
     new Promise<Extract<HeadlessWebClientMessage, { type: T }>>((resolve, reject) => {
       browser.once('error', reject)
       const listen = (one: HeadlessWebClientMessage) => {
@@ -115,9 +115,9 @@ function browserOf(member: Member, conversation: string) {
   browser.on('message', (one: HeadlessWebClientMessage) => one.type === 'fault' && faults.push(one.what))
   return {
     faults,
-    wroteAll: told('wrote all'),
+    wroteAll: waitForMessage('wrote all'),
     ask(what: 'thread' | 'the whole thread') {
-      const answer = told('thread')
+      const answer = waitForMessage('thread')
       browser.postMessage(what)
       return answer
     },

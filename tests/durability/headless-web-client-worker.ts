@@ -23,7 +23,7 @@ const { origin, cookie, me, name, conversation, messages, reloadEvery, offlineEv
   workerData as HeadlessWebClientOptions
 const port = parentPort
 if (!port) throw new Error('not in a thread of its own')
-const say = (told: HeadlessWebClientMessage) => port.postMessage(told)
+const say = (message: HeadlessWebClientMessage) => port.postMessage(message)
 
 const network = new EventTarget()
 let online = true

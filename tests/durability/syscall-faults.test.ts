@@ -71,22 +71,22 @@ test.runIf(libraries.every(existsSync))(
       const enabled = `enable_random name=${name},failinfo=${failinfo},probability=${probability}`
       spawnSync('fiu-ctrl', ['-f', pipes, '-c', enabled, String(faulty.pid)], { timeout: 5000 })
     }
-    const told: AppwriteFileResponse[] = []
+    const acknowledged: AppwriteFileResponse[] = []
     for (let n = 0; n < uploads; n += atOnce) {
       const files = await Promise.all(Array.from({ length: atOnce }, (_, one) => sent(ana, n + one)))
-      told.push(...files.filter((file) => file !== null))
+      acknowledged.push(...files.filter((file) => file !== null))
     }
     await faulty.kill9()
-    console.log(`${told.length} of ${uploads} uploads were told to be there`)
-    expect(told.length).toBeGreaterThan(0)
-    expect(told.length).toBeLessThan(uploads)
+    console.log(`${acknowledged.length} of ${uploads} uploads were acknowledged`)
+    expect(acknowledged.length).toBeGreaterThan(0)
+    expect(acknowledged.length).toBeLessThan(uploads)
 
     const sound = await start()
     const again = createApiClient(createHttpTransport(sound.url), ana.cookie)
     const { rows } = await database.pool.query<{ id: string }>(
       `select public_id as id from files where state in ('ready', 'attached')`,
     )
-    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(told.map(({ $id }) => $id)))
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged.map(({ $id }) => $id)))
     for (const { id } of rows) {
       const file = await again.request('GET', `${appwriteFilesPath}/${id}`)
       const { status, raw } = await again.request('GET', `${appwriteFilesPath}/${id}/view`)

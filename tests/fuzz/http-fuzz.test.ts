@@ -57,10 +57,10 @@ test(
     const began = performance.now()
     await runAll(count)
     const grown = memory() - before
-    const told = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
+    const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
     console.log(
       `${count} requests (seed ${seed}) to ${stage.routes.length} routes in ${((performance.now() - began) / 1000).toFixed(1)} s, ` +
-        `${(grown / 1e6).toFixed(1)} MB kept; ${told.join(', ')}`,
+        `${(grown / 1e6).toFixed(1)} MB kept; ${counts.join(', ')}`,
     )
     expect(grown).toBeLessThan(mostKept)
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])

@@ -31,7 +31,7 @@ const commentsOf = (post: Post) =>
 const mayComment = (post: Post, who: number) => post.group === null || post.group.members.has(who)
 
 export async function expectCommentsMatch(post: Post, people: MemberClient[], who: number): Promise<void> {
-  const told = await people[who]?.call(listCommentsOperation, { postId: post.id, limit: 50 })
+  const page = await people[who]?.call(listCommentsOperation, { postId: post.id, limit: 50 })
   const seen = (comment: Comment) => ({
     $id: comment.id,
     content: comment.content,
@@ -39,7 +39,7 @@ export async function expectCommentsMatch(post: Post, people: MemberClient[], wh
     likeCount: comment.likes.size,
     liked: comment.likes.has(who),
   })
-  expect(told).toMatchObject({
+  expect(page).toMatchObject({
     total: commentsOf(post).length,
     documents: post.threads.map((thread) => ({
       ...(thread.removed ? { $id: thread.id, content: '', author: null, removed: true } : seen(thread)),

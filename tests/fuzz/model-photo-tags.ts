@@ -24,12 +24,12 @@ export async function expectPhotoTagsMatch(
   person: MemberClient,
   who: number,
 ): Promise<void> {
-  const told = await person.call(listPhotosOfMeOperation, { limit: 50 })
+  const page = await person.call(listPhotosOfMeOperation, { limit: 50 })
   const expected = posts.flatMap(({ id, named }) => {
     const { name = 'declined' } = named.get(who) ?? {}
     return name === 'declined' ? [] : [`${id} ${name}`]
   })
-  expect(told.documents.map(({ postId, name }) => `${postId} ${name}`).toSorted()).toEqual(
+  expect(page.documents.map(({ postId, name }) => `${postId} ${name}`).toSorted()).toEqual(
     expected.toSorted(),
   )
 }

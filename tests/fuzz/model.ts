@@ -195,8 +195,8 @@ const doings: fc.Arbitrary<ModelCommand>[] = [
         `${who} ${yes ? 'approves' : 'rejects'} ${whose} in ${which}`,
         async ({ groups }, { people }) => {
           const group = pickByNumber(groups, which)
-          const [asker, requestId] = pickByNumber([...(group?.requests ?? [])], whose) ?? []
-          if (!group || asker === undefined || requestId === undefined) return
+          const [requester, requestId] = pickByNumber([...(group?.requests ?? [])], whose) ?? []
+          if (!group || requester === undefined || requestId === undefined) return
           const decided = await callOrExpectRefusal(
             people[who],
             yes ? approveJoinRequestOperation : rejectJoinRequestOperation,
@@ -204,8 +204,8 @@ const doings: fc.Arbitrary<ModelCommand>[] = [
             group.admin === who,
           )
           if (decided === null) return
-          group.requests.delete(asker)
-          if (yes) group.members.add(asker)
+          group.requests.delete(requester)
+          if (yes) group.members.add(requester)
         },
       ),
     ),

@@ -45,15 +45,15 @@ async function watchRestoring(page: Page) {
     if (pathname === path) restored = searchParams.get('told') ?? ''
   })
   await page.addInitScript((address) => {
-    const tell = (told: string) => navigator.sendBeacon(`${address}?${new URLSearchParams({ told })}`)
+    const report = (result: string) => navigator.sendBeacon(`${address}?${new URLSearchParams({ result })}`)
     addEventListener('pageshow', ({ persisted }) => {
       const [load] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
         notRestoredReasons?: unknown
       })[]
       if (persisted) {
         const parts = [...document.querySelectorAll('article, img, h1')]
-        tell(`${parts.filter((part) => part.checkVisibility()).length} parts seen`)
-      } else if (load?.type === 'back_forward') tell(`not kept: ${JSON.stringify(load.notRestoredReasons)}`)
+        report(`${parts.filter((part) => part.checkVisibility()).length} parts seen`)
+      } else if (load?.type === 'back_forward') report(`not kept: ${JSON.stringify(load.notRestoredReasons)}`)
     })
   }, path)
   return () => restored
@@ -72,11 +72,11 @@ test('PERM-05 after bea is removed from a group, her open page and her three soc
   const her = await knit(signedUp)
   const { ana, bea, group, post } = her
   const { page } = bea
-  const heard: string[] = []
+  const received: string[] = []
   let sockets = 0
   page.on('websocket', (socket) => {
     sockets += 1
-    socket.on('framereceived', ({ payload }) => heard.push(String(payload)))
+    socket.on('framereceived', ({ payload }) => received.push(String(payload)))
   })
   await read(page, her)
   await page.evaluate(() => {
@@ -84,15 +84,16 @@ test('PERM-05 after bea is removed from a group, her open page and her three soc
     Object.assign(globalThis, { more: [new WebSocket(address), new WebSocket(address)] })
   })
   await expect.poll(() => sockets).toBe(3)
-  await expect.poll(() => heard.filter((frame) => frame.includes('"connected"')).length).toBe(3)
+  await expect.poll(() => received.filter((frame) => frame.includes('"connected"')).length).toBe(3)
   const before = await publishPostViaApi(ana, { caption: 'Secreto de antes', groupId: group.$id })
-  const toldOf = (text: string, from = 0) => heard.slice(from).filter((frame) => frame.includes(text)).length
+  const framesWith = (text: string, from = 0) =>
+    received.slice(from).filter((frame) => frame.includes(text)).length
   // The page's own socket receives only the post's id; the Appwrite sockets also its caption.
-  await expect.poll(() => [toldOf(before.$id), toldOf(before.caption)]).toEqual([3, 2])
+  await expect.poll(() => [framesWith(before.$id), framesWith(before.caption)]).toEqual([3, 2])
   await expect(posts(page)).toHaveCount(2)
 
   await removeMemberFromGroup(group, ana, bea)
-  const removed = heard.length
+  const removed = received.length
   const after = await publishPostViaApi(ana, { caption: 'Secreto de después', groupId: group.$id })
   await ana.request.patch(`/v1/posts/${post.$id}`, { data: { caption: 'Secreto cambiado' } })
   const shown = await publishPostViaApi(ana, { caption: 'Para todas' })
@@ -103,9 +104,9 @@ test('PERM-05 after bea is removed from a group, her open page and her three soc
   for (const hidden of [post, before, after]) await expect(picturesOf(page, hidden)).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
   // Earlier events would have arrived before this last one, which is public.
-  await expect.poll(() => toldOf(shown.$id, removed)).toBe(3)
-  expect(toldOf('Secreto', removed)).toBe(0)
-  expect([after.$id, after.imageId].map((hidden) => toldOf(hidden, removed))).toEqual([0, 0])
+  await expect.poll(() => framesWith(shown.$id, removed)).toBe(3)
+  expect(framesWith('Secreto', removed)).toBe(0)
+  expect([after.$id, after.imageId].map((hidden) => framesWith(hidden, removed))).toEqual([0, 0])
   for (const address of [
     `${filesApiPath}/${post.imageId}/content`,
     `${appwriteBucketFilesPath}/${post.imageId}/view`,

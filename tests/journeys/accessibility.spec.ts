@@ -286,10 +286,10 @@ test('axe finds no problems on any screen of groups, chats and blocks, light or 
   })
 
   await test.step('message requests', async () => {
-    const asker = await member('Anastasia'.repeat(7))
+    const requester = await member('Anastasia'.repeat(7))
     await ana.request.patch('/v1/me/privacy', { data: { messagesFrom: 'ask' } })
-    const conversation = await openConversationViaApi(asker, ana)
-    await sendMessageViaApi(asker, conversation, `https://juntas.test/${'largo'.repeat(40)}`)
+    const conversation = await openConversationViaApi(requester, ana)
+    await sendMessageViaApi(requester, conversation, `https://juntas.test/${'largo'.repeat(40)}`)
     await page.goto('/message-requests')
     await expect(main(page).getByRole('button', { name: /^Accept/ })).toBeVisible()
     await expectNoAxeProblemsAtBothWidths(page, 'the message requests')

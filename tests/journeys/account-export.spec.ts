@@ -43,8 +43,8 @@ test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a download, closes t
   await expect(page).toHaveURL('/settings/data')
   await expect(ready(page)).toBeVisible()
   await expect(copy(page).getByText('1 photo,')).toBeVisible()
-  const letters: { to: string; subject: string }[] = await (await hana.request.get('/dev/outbox')).json()
-  expect(letters.findLast(({ to }) => to === hana.email)?.subject).toContain('Tus datos están listos')
+  const emails: { to: string; subject: string }[] = await (await hana.request.get('/dev/outbox')).json()
+  expect(emails.findLast(({ to }) => to === hana.email)?.subject).toContain('Tus datos están listos')
 
   const saving = page.waitForEvent('download')
   await copy(page)

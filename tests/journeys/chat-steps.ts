@@ -26,9 +26,9 @@ export async function sendMessageViaApi(
 export const locateConversationList = (page: Page) => page.getByRole('list', { name: 'Conversations' })
 export const locateConversationRow = (page: Page, name: string) =>
   locateConversationList(page).getByRole('listitem').filter({ hasText: name })
-export const locateMessageThread = (page: Page) => page.getByRole('list', { name: /^Messages with / })
+export const locateMessageList = (page: Page) => page.getByRole('list', { name: /^Messages with / })
 export const locateMessageBubble = (page: Page, text: string) =>
-  locateMessageThread(page).getByRole('listitem').filter({ hasText: text })
+  locateMessageList(page).getByRole('listitem').filter({ hasText: text })
 export const locateMessageInput = (page: Page) => page.getByPlaceholder('Type a message...')
 export const locateSendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 export const locateUserSearchInput = (page: Page) => page.getByPlaceholder('Buscar usuarios...')

@@ -5,7 +5,7 @@ import { createGroupViaApi } from './group-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
-const talkTo = async (who: JourneyMember, whom: JourneyMember, content: string) => {
+const conversationWith = async (who: JourneyMember, whom: JourneyMember, content: string) => {
   const conversation = await (
     await who.request.post('/v1/conversations', { data: { personId: whom.$id } })
   ).json()
@@ -44,7 +44,7 @@ test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what deletion does, hands ov
   const post = await publishPostViaApi(hana)
   await hana.request.put(`/v1/posts/${post.$id}/like`, { data: {} })
   const group = await createGroupViaApi(hana, {}, [bea, cleo])
-  await talkTo(hana, bea, 'Hola')
+  await conversationWith(hana, bea, 'Hola')
   await openDeletion(hana)
   const main = page.getByRole('main')
   await expect(main.getByText('1 photo, 1 post, 1 like, 0 saves, 0 comments')).toBeVisible()
@@ -87,8 +87,8 @@ test('DEL-08 DEL-10 DEL-12 hana erases her account immediately and keeps the rec
 }) => {
   const [hana, bea] = [await signedUp('hana'), await signedUp('bea')]
   await publishPostViaApi(hana)
-  const conversation = await talkTo(hana, bea, 'Te escribo yo')
-  await talkTo(bea, hana, 'Y yo a ti')
+  const conversation = await conversationWith(hana, bea, 'Te escribo yo')
+  await conversationWith(bea, hana, 'Y yo a ti')
   await askToDelete(hana)
   const page = await (await newBrowser()).newPage()
   await signIn(page, hana)

@@ -85,8 +85,8 @@ test.describe('the group picker', () => {
     await page.getByLabel('Location').fill('Tonalá')
     await removeMemberFromGroup(group, ana, bea)
 
-    const told = main(page).getByText('You’re no longer in this group. Choose where to post.')
-    await expect(told).toBeVisible()
+    const notice = main(page).getByText('You’re no longer in this group. Choose where to post.')
+    await expect(notice).toBeVisible()
     await expect(picker(page)).toHaveValue(group.$id)
     await expect(picker(page).locator('option:checked')).toHaveText(group.name)
     const publishing = main(page).getByRole('button', { name: 'Create Post' })
@@ -98,7 +98,7 @@ test.describe('the group picker', () => {
     await expect(page).toHaveURL('/create-post')
 
     await picker(page).selectOption(other.$id)
-    await expect(told).toHaveCount(0)
+    await expect(notice).toHaveCount(0)
     await expect(picker(page).getByRole('option')).toHaveText(['Public Post', other.name])
     await publishing.click()
     await expect(page).toHaveURL('/')

@@ -31,10 +31,10 @@ test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora resets her password with a 
   expect(recovery.pathname).toBe('/recovery/new')
   const secret = recovery.searchParams.get('secret') ?? ''
   expect(secret).toHaveLength(64)
-  const told: string[] = []
+  const requests: string[] = []
   page.on('request', (sent) => {
     const whole = [sent.url(), JSON.stringify(sent.headers()), sent.postData() ?? ''].join(' ')
-    if (whole.includes(secret)) told.push(`${sent.method()} ${new URL(sent.url()).pathname}`)
+    if (whole.includes(secret)) requests.push(`${sent.method()} ${new URL(sent.url()).pathname}`)
   })
   await page.goto(recovery.pathname + recovery.search)
   await expect(title).toHaveText('Tu contraseña nueva')
@@ -45,7 +45,7 @@ test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora resets her password with a 
   await page.getByRole('button', { name: 'Guardar y entrar' }).click()
   await expect(page.getByRole('heading', { name: 'Following' })).toBeVisible()
   await expect(page).toHaveURL('/')
-  expect(told).toEqual(['GET /recovery/new', 'PUT /v1/recovery'])
+  expect(requests).toEqual(['GET /recovery/new', 'PUT /v1/recovery'])
   await expect(hers).toHaveURL('/sign-in')
   await fillSignIn(hers, { email, password: chosen })
   await clickSignInButton(hers)

@@ -54,17 +54,17 @@ type Place = {
   server: RunningServer
   /** Tests with the same name share a server that no other tests use. */
   ownServer: string
-  dialect: boolean
+  withAppwrite: boolean
   contextPool: ContextPool
 }
 
 export const test = base.extend<Journey, Place>({
   ownServer: ['', { option: true, scope: 'worker' }],
-  dialect: [true, { option: true, scope: 'worker' }],
+  withAppwrite: [true, { option: true, scope: 'worker' }],
 
   server: [
-    async ({ ownServer: _, dialect }, use) => {
-      const by = dialect ? 'sources' : 'product'
+    async ({ ownServer: _, withAppwrite }, use) => {
+      const by = withAppwrite ? 'sources' : 'product'
       const server = await startServer({ by, durable: false, env: { LIMITS: 'off' } })
       await use(server)
       await server.stop()

@@ -87,7 +87,7 @@ const orientations = [
     corner: [0.05, 0.95],
   },
   {
-    what: 'a turn of its own and EXIF’s, of which its own counts',
+    what: 'its own rotation and EXIF’s, where its own counts',
     heic: withHeifProperty(readHeic('exif-orientation-6'), turnBox(3)),
     corner: [0.05, 0.05],
   },
@@ -261,7 +261,7 @@ test('HEIC-08 HEIC-09 the decoder loads with the first HEIC; only its own worker
     expect(await policyOf(address)).not.toMatch(/eval/)
   await expect(chosen(page)).toBeVisible()
   const refused = await page.evaluate(async (worker) => {
-    const tries: Record<string, () => unknown> = {
+    const attempts: Record<string, () => unknown> = {
       other: () => new Worker('/favicon.svg'),
       same: () => new Worker(worker),
       blob: () => new Worker(URL.createObjectURL(new Blob(['1']))),
@@ -273,9 +273,9 @@ test('HEIC-08 HEIC-09 the decoder loads with the first HEIC; only its own worker
         ).trustedTypes.createPolicy('other', {}),
       wasm: () => new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])),
     }
-    return Object.keys(tries).filter((name) => {
+    return Object.keys(attempts).filter((name) => {
       try {
-        tries[name]?.()
+        attempts[name]?.()
         return false
       } catch {
         return true

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
-  locateMessageThread,
+  locateMessageList,
   locateSendButton,
   openConversationPage,
   openConversationViaApi,
@@ -25,7 +25,7 @@ async function choose(page: Page, count: number): Promise<void> {
   await (await choosing).setFiles(await files(count))
 }
 const photoLines = (page: Page) =>
-  locateMessageThread(page)
+  locateMessageList(page)
     .getByRole('listitem')
     .evaluateAll((lines) =>
       lines.map(
@@ -50,7 +50,7 @@ test('CHPH-03 a photo sent offline waits between text messages, survives a reloa
   await choose(page, 2)
   await locateSendButton(page).click()
   await typeAndSendMessage(page, 'tres')
-  await expect(locateMessageThread(page).getByText('Waiting')).toHaveCount(3)
+  await expect(locateMessageList(page).getByText('Waiting')).toHaveCount(3)
   const lines = ['uno', '2', 'tres'].map((line) => expect.stringContaining(line))
   expect(await photoLines(page)).toEqual(lines)
   await expect
@@ -79,7 +79,7 @@ test('CHPH-03 a photo sent offline waits between text messages, survives a reloa
   await page.reload()
   await expect.poll(() => photoLines(page)).toEqual(lines)
   await ana.context.unroute('**/v1/files')
-  await expect(locateMessageThread(page).getByText('Waiting')).toHaveCount(0, { timeout: 20_000 })
+  await expect(locateMessageList(page).getByText('Waiting')).toHaveCount(0, { timeout: 20_000 })
   await expect.poll(() => photoLines(bea.page)).toEqual(lines)
   // An interrupted message keeps its id.
   const first = new Map(

@@ -4,7 +4,7 @@ import {
   locateConversationRow,
   locateMessageBubble,
   locateMessageInput,
-  locateMessageThread,
+  locateMessageList,
   locateSendButton,
   openConversationPage,
   openConversationViaApi,
@@ -47,17 +47,19 @@ test("MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria's request of three me
   ]
   await sendMessageViaApi(olga, other, 'hola guapa')
 
-  const asker = await openConversationPage(iria, conversation)
-  await send(asker, '¿Vienes? https://juntas.test/plan')
-  await expect(asker.getByText('You can send 2 more until she answers.')).toBeVisible()
-  await send(asker, 'Es el jueves')
-  await expect(asker.getByText('You can send 1 more until she answers.')).toBeVisible()
-  await send(asker, 'Llevo pan')
-  await expect(asker.getByText('You can write more once she answers.')).toBeVisible()
-  await locateMessageInput(asker).fill('¿Hola?')
-  await expect(locateSendButton(asker)).toBeDisabled()
-  await expect(locateMessageInput(asker)).toHaveValue('¿Hola?')
-  await expect(locateMessageBubble(asker, 'Llevo pan').getByRole('img', { name: 'Delivered' })).toBeVisible()
+  const requester = await openConversationPage(iria, conversation)
+  await send(requester, '¿Vienes? https://juntas.test/plan')
+  await expect(requester.getByText('You can send 2 more until she answers.')).toBeVisible()
+  await send(requester, 'Es el jueves')
+  await expect(requester.getByText('You can send 1 more until she answers.')).toBeVisible()
+  await send(requester, 'Llevo pan')
+  await expect(requester.getByText('You can write more once she answers.')).toBeVisible()
+  await locateMessageInput(requester).fill('¿Hola?')
+  await expect(locateSendButton(requester)).toBeDisabled()
+  await expect(locateMessageInput(requester)).toHaveValue('¿Hola?')
+  await expect(
+    locateMessageBubble(requester, 'Llevo pan').getByRole('img', { name: 'Delivered' }),
+  ).toBeVisible()
 
   const { page } = ana
   await openPageWithSocket(page, '/chat')
@@ -82,16 +84,14 @@ test("MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria's request of three me
   await request.getByRole('link').click()
   await expect(page).toHaveURL(`/chat/${conversation}`)
   await expect(locateMessageBubble(page, 'https://juntas.test/plan')).toBeVisible()
-  await expect(locateMessageThread(page).getByRole('link')).toHaveCount(0)
+  await expect(locateMessageList(page).getByRole('link')).toHaveCount(0)
   await page.getByRole('region', { name: 'Message request' }).getByRole('button', { name: 'Accept' }).click()
   await expect(toastRegion(page)).toContainText('Accepted')
-  await expect(
-    locateMessageThread(page).getByRole('link', { name: 'https://juntas.test/plan' }),
-  ).toBeVisible()
+  await expect(locateMessageList(page).getByRole('link', { name: 'https://juntas.test/plan' })).toBeVisible()
 
-  await expect(asker.getByText('You can write more once she answers.')).toHaveCount(0)
-  await expect(locateSendButton(asker)).toBeEnabled()
-  await expect(locateMessageBubble(asker, 'Llevo pan').getByRole('img', { name: 'Read' })).toBeVisible()
+  await expect(requester.getByText('You can write more once she answers.')).toHaveCount(0)
+  await expect(locateSendButton(requester)).toBeEnabled()
+  await expect(locateMessageBubble(requester, 'Llevo pan').getByRole('img', { name: 'Read' })).toBeVisible()
 })
 
 test("MUTE-05 MUTE-06 MUTE-08 MUTE-09 a restricted member's conversation stays in message requests, even after a reply, until ana unrestricts her", async ({

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   locateMessageBubble,
   locateMessageInput,
-  locateMessageThread,
+  locateMessageList,
   openConversationPage,
   openConversationViaApi,
   typeAndSendMessage,
@@ -55,13 +55,13 @@ test("CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 ana's mes
     .getByRole('button', { name: 'Unsend', exact: true })
     .click()
   for (const reader of [page, bea.page]) {
-    await expect(locateMessageThread(reader).getByRole('listitem').first()).toContainText('Message unsent')
+    await expect(locateMessageList(reader).getByRole('listitem').first()).toContainText('Message unsent')
     await expect(quoteAt(reader)).toContainText('Message unsent')
     await expect(reader.getByText('del horno')).toHaveCount(0)
-    await expect(locateMessageThread(reader).getByRole('button', { name: /^Love/ })).toHaveCount(0)
+    await expect(locateMessageList(reader).getByRole('button', { name: /^Love/ })).toHaveCount(0)
   }
   await page.reload()
-  await expect(locateMessageThread(page).getByRole('listitem').first()).toContainText('Message unsent')
+  await expect(locateMessageList(page).getByRole('listitem').first()).toContainText('Message unsent')
 })
 
 const countKeptMessages = (page: Page) =>

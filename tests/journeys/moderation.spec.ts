@@ -229,32 +229,34 @@ test('MOD-14 MOD-16 iria must read a warning before she continues; when suspende
     await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   }
   await signIn()
-  const told = main(page).getByRole('region', { name: 'Cuenta suspendida' })
-  await expect(told.getByRole('alert')).toHaveText(
+  const suspension = main(page).getByRole('region', { name: 'Cuenta suspendida' })
+  await expect(suspension.getByRole('alert')).toHaveText(
     /^Tu cuenta está suspendida para siempre\.\s+Motivo: Buscas a una persona$/,
   )
   await expect(page.getByRole('alert').getByRole('button')).toHaveCount(0)
-  const what = told.getByRole('textbox', { name: '¿Qué deberían saber?' })
-  const send = told.getByRole('button', { name: 'Enviar' })
-  await told.getByRole('button', { name: 'Pedir una revisión' }).click()
+  const what = suspension.getByRole('textbox', { name: '¿Qué deberían saber?' })
+  const send = suspension.getByRole('button', { name: 'Enviar' })
+  await suspension.getByRole('button', { name: 'Pedir una revisión' }).click()
   await expect(what).toBeFocused()
   await what.fill('Era una broma')
   await page.getByLabel('Contraseña', { exact: true }).fill('no es esta clave')
   await send.click()
-  await expect(told).toContainText('El email o la contraseña no son correctos.')
+  await expect(suspension).toContainText('El email o la contraseña no son correctos.')
   await page.getByLabel('Contraseña', { exact: true }).fill(iria.password)
   await page.route('**/v1/appeals', (route) => route.fulfill({ status: 429, json: {} }), { times: 1 })
   await send.click()
-  await expect(told).toContainText('Demasiados intentos seguidos. Espera un rato y vuelve a intentarlo.')
+  await expect(suspension).toContainText(
+    'Demasiados intentos seguidos. Espera un rato y vuelve a intentarlo.',
+  )
   await expect(what).toHaveValue('Era una broma')
   await send.click()
-  const sent = told.getByText('Enviado. Lo volveremos a mirar.')
+  const sent = suspension.getByText('Enviado. Lo volveremos a mirar.')
   await expect(sent).toBeFocused()
   await signIn()
-  await told.getByRole('button', { name: 'Pedir una revisión' }).click()
+  await suspension.getByRole('button', { name: 'Pedir una revisión' }).click()
   await what.fill('Otra vez')
   await send.click()
-  await expect(told).toContainText('Ya pediste una revisión')
+  await expect(suspension).toContainText('Ya pediste una revisión')
 })
 
 test('MOD-16 MFA-05 with two-factor authentication, suspended iria enters her code, sees the reason and the end date, and asks for a review', async ({
@@ -278,16 +280,16 @@ test('MOD-16 MFA-05 with two-factor authentication, suspended iria enters her co
   await fillSignIn(page, iria)
   await clickSignInButton(page)
   await expect(page).toHaveURL('/sign-in/step')
-  const told = main(page).getByRole('region', { name: 'Cuenta suspendida' })
-  await expect(told).toHaveCount(0)
+  const suspension = main(page).getByRole('region', { name: 'Cuenta suspendida' })
+  await expect(suspension).toHaveCount(0)
   await page.getByRole('button', { name: 'Usar un código de recuperación' }).click()
   await page.getByLabel('Código de recuperación').fill(recoveryCodes[0])
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
-  await expect(told.getByRole('alert')).toHaveText(
+  await expect(suspension.getByRole('alert')).toHaveText(
     /^Tu cuenta está suspendida para siempre\.\s+Motivo: Buscas a una persona$/,
   )
-  await told.getByRole('button', { name: 'Pedir una revisión' }).click()
-  await told.getByRole('textbox', { name: '¿Qué deberían saber?' }).fill('Era una broma')
-  await told.getByRole('button', { name: 'Enviar' }).click()
-  await expect(told.getByText('Enviado. Lo volveremos a mirar.')).toBeFocused()
+  await suspension.getByRole('button', { name: 'Pedir una revisión' }).click()
+  await suspension.getByRole('textbox', { name: '¿Qué deberían saber?' }).fill('Era una broma')
+  await suspension.getByRole('button', { name: 'Enviar' }).click()
+  await expect(suspension.getByText('Enviado. Lo volveremos a mirar.')).toBeFocused()
 })

@@ -57,8 +57,8 @@ async function listStored(page: Page, context: BrowserContext): Promise<string[]
   // The server detects unknown browsers by this cookie.
   const cookies = (await context.cookies()).filter(({ name }) => !name.endsWith('device_juntas'))
   // These are the scroll positions of this tab.
-  const told = names.filter((name) => name !== 'session juntas:places')
-  return [...told, ...cookies.map(({ name }) => `cookie ${name}`)]
+  const storageKeys = names.filter((name) => name !== 'session juntas:places')
+  return [...storageKeys, ...cookies.map(({ name }) => `cookie ${name}`)]
 }
 
 /** Her stored Home has two public posts and one group post. */

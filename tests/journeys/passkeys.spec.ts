@@ -157,10 +157,10 @@ test('PKEY-03 PKEY-07 PKEY-08 PKEY-10 fara uses a passkey as second step and to 
   })
   await other.getByRole('button', { name: /^Remove / }).click()
   await other.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  const proof = other.getByRole('dialog', { name: 'Confirm it’s you' })
-  await proof.getByRole('button', { name: 'Use a passkey' }).click()
+  const reauthentication = other.getByRole('dialog', { name: 'Confirm it’s you' })
+  await reauthentication.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(toastRegion(other).getByText('The passkey is removed.')).toBeVisible()
-  await expect(proof).toBeHidden()
+  await expect(reauthentication).toBeHidden()
 
   const byNumber = await (await newBrowser()).newPage()
   await byNumber.goto(`${baseURL?.replace('localhost', '127.0.0.1')}/sign-in`)

@@ -74,12 +74,12 @@ test('PHOTO-01 PHOTO-03 PHOTO-06 PHOTO-08 four photos are uploaded two at a time
   await expect(main(page).getByRole('button', { name: 'Add photos' })).toBeVisible()
   // The other uploads do not wait for the first.
   await expect.poll(() => sent, uploadExpectTimeoutOptions).toBe(4)
-  const ring = main(page).getByRole('progressbar', { name: 'Photo 1' })
-  await expect(ring).toBeVisible()
+  const progress = main(page).getByRole('progressbar', { name: 'Photo 1' })
+  await expect(progress).toBeVisible()
   // The ring shows no number while the progress is unknown.
-  await expect(ring).toHaveAttribute('aria-busy', 'true')
-  await expect(ring).not.toHaveAttribute('aria-valuenow')
-  await expect(ring).toHaveText('')
+  await expect(progress).toHaveAttribute('aria-busy', 'true')
+  await expect(progress).not.toHaveAttribute('aria-valuenow')
+  await expect(progress).toHaveText('')
   for (const at of [2, 3, 4])
     await expect(main(page).getByRole('progressbar', { name: `Photo ${at}` })).toHaveCount(
       0,

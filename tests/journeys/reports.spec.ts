@@ -41,26 +41,26 @@ test("REP-01 REP-02 REP-05 MOD-19 the group's admin handles a spam report: she r
   await page.goto(`/groups/${group.$id}/reports`)
   await expect(main(page)).toContainText('Only group administrators can look at reports.')
 
-  const desk = gala.page
-  await desk.goto(`/groups/${group.$id}`)
-  await main(desk).getByRole('link', { name: 'Reports' }).click()
-  const rows = main(desk).getByRole('region', { name: 'Reports' }).getByRole('listitem')
-  const decision = main(desk).getByRole('region', { name: 'Decide' })
+  const queue = gala.page
+  await queue.goto(`/groups/${group.$id}`)
+  await main(queue).getByRole('link', { name: 'Reports' }).click()
+  const rows = main(queue).getByRole('region', { name: 'Reports' }).getByRole('listitem')
+  const decision = main(queue).getByRole('region', { name: 'Decide' })
   const decide = async (what: string) => {
     await decision.getByRole('radio', { name: what }).check()
     await decision.getByRole('button', { name: what }).click()
   }
   await expect(rows).toHaveCount(3)
   await rows.nth(0).getByRole('link', { name: 'Post by Iria Montes' }).click()
-  await expect(main(desk).getByRole('region', { name: 'What was said' })).toContainText('Vende zapatos.')
-  await expect(main(desk).getByRole('img', { name: 'As it was when it was reported' })).toBeVisible()
-  await expect(main(desk)).not.toContainText('Ana')
+  await expect(main(queue).getByRole('region', { name: 'What was said' })).toContainText('Vende zapatos.')
+  await expect(main(queue).getByRole('img', { name: 'As it was when it was reported' })).toBeVisible()
+  await expect(main(queue)).not.toContainText('Ana')
   await expect(decision.getByRole('radio')).toHaveCount(4)
   await decision.getByRole('radio', { name: 'Take out of the group' }).check()
   await decision.getByRole('textbox').fill('Aquí no se vende.')
   // The form keeps a decision that could not be sent.
   let refused = 0
-  await desk.route(/\/reports\/[^/]+$/, (route) => {
+  await queue.route(/\/reports\/[^/]+$/, (route) => {
     if (route.request().method() === 'GET' || refused > 0) return route.fallback()
     refused += 1
     return fulfillWithServerError(route)
@@ -79,7 +79,7 @@ test("REP-01 REP-02 REP-05 MOD-19 the group's admin handles a spam report: she r
   await expect(rows).toHaveCount(1)
   await rows.nth(0).getByRole('link').click()
   await decide('Remove member')
-  await expect(main(desk)).toContainText('Nothing to look at.')
+  await expect(main(queue)).toContainText('Nothing to look at.')
   expect((await iria.request.get(`/v1/groups/${group.$id}/posts`)).status()).not.toBe(200)
 })
 
@@ -120,12 +120,12 @@ test("REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports iria's comment on bea's pos
   await expect(dialog(page).getByRole('heading')).toHaveText(thanks)
   await button(page, 'Done').click()
 
-  const desk = mo.page
-  await desk.goto('/moderation')
-  await main(desk).getByLabel('Password', { exact: true }).fill(mo.password)
-  await main(desk).getByRole('button', { name: 'Enter' }).click()
-  await main(desk).getByRole('link', { name: 'Comment by Iria Pazos' }).click()
-  const panel = (name: string) => main(desk).getByRole('region', { name })
+  const queue = mo.page
+  await queue.goto('/moderation')
+  await main(queue).getByLabel('Password', { exact: true }).fill(mo.password)
+  await main(queue).getByRole('button', { name: 'Enter' }).click()
+  await main(queue).getByRole('link', { name: 'Comment by Iria Pazos' }).click()
+  const panel = (name: string) => main(queue).getByRole('region', { name })
   await expect(panel('Evidence')).toContainText('Sé dónde vives')
   await expect(panel('Evidence')).toContainText('In answer to Bea: ¿Quién viene el viernes?')
   await expect(panel('Evidence').getByRole('link', { name: 'The post it belongs to' })).toHaveAttribute(
@@ -138,7 +138,7 @@ test("REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports iria's comment on bea's pos
     .getByRole('textbox', { name: 'Reason, as she will read it' })
     .fill('Aquí no se amenaza')
   await panel('Decide').getByRole('button', { name: 'Hide the comment' }).click()
-  await expect(main(desk).getByRole('heading', { name: 'Decided: Hidden' })).toBeVisible()
+  await expect(main(queue).getByRole('heading', { name: 'Decided: Hidden' })).toBeVisible()
 
   const left = await (await bea.request.get(`/v1/posts/${post.$id}/comments`)).json()
   expect([left.total, left.documents[0].replies]).toEqual([1, []])

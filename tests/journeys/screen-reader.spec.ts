@@ -3,7 +3,7 @@ import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
   locateMessageBubble,
   locateMessageInput,
-  locateMessageThread,
+  locateMessageList,
   openConversationPage,
   openConversationViaApi,
   sendMessageViaApi,
@@ -100,7 +100,7 @@ test('PHOTO-13 ALT-02 CMT-20 VIEW-01 REPLY-02 UNSEND-01 a screen reader reads a 
   await ana.request.put(`/v1/messages/${question}/reaction`, { data: { emoji: '❤️' } })
   await bea.request.delete(`/v1/messages/${await sendMessageViaApi(bea, conversation, 'me equivoqué')}`)
   await openConversationPage(ana, conversation)
-  await expect(locateMessageThread(page)).toMatchAriaSnapshot(`
+  await expect(locateMessageList(page)).toMatchAriaSnapshot(`
     - list "Messages with Bea Luna":
       - listitem:
         - paragraph: Today

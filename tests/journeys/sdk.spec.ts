@@ -110,10 +110,10 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
         ...{ endpoint: `${api.url}/v1`, username, email, name, password, phone },
         ...{ project, shows, keepsFallback, site: null },
       }
-      const door = createHttpTransport(api.url)
+      const transport = createHttpTransport(api.url)
       const peer = createSdkOutsideWorld(
-        createApiClient(door, ''),
-        await signUpAndSignIn(door, signUpFormFixture('Nora')),
+        createApiClient(transport, ''),
+        await signUpAndSignIn(transport, signUpFormFixture('Nora')),
       )
       await context.exposeFunction('askOutside', (what: keyof SdkOutsideWorld, ...given: [string, string]) =>
         (peer[what] as (...given: string[]) => Promise<unknown>)(...given),

@@ -25,13 +25,13 @@ test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas,
     const { trustedTypes } = globalThis as unknown as {
       trustedTypes: { createPolicy: (name: string, rules: object) => unknown }
     }
-    const tries: Record<string, () => unknown> = {
+    const attempts: Record<string, () => unknown> = {
       address: () => navigator.serviceWorker.register('/sw.js'),
       other: () => trustedTypes.createPolicy('other', {}),
       second: () => trustedTypes.createPolicy('juntas-worker', {}),
     }
     const names: string[] = []
-    for (const [name, attempt] of Object.entries(tries)) {
+    for (const [name, attempt] of Object.entries(attempts)) {
       try {
         await attempt()
       } catch {
@@ -83,10 +83,10 @@ test('PWA-03 online every page comes from the server with its first data; offlin
   // The server's page contains this; the cached page, which replaces a late one, does not.
   await expect(async () => {
     await page.reload()
-    const [told] = await page.evaluate(
+    const [loads] = await page.evaluate(
       () => performance.getEntriesByType('navigation') as PerformanceNavigationTiming[],
     )
-    expect(told?.serverTiming.map(({ name }) => name)).toContain('member')
+    expect(loads?.serverTiming.map(({ name }) => name)).toContain('member')
     await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
     const asked = await page.evaluate(
       () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/v1/feed')).length,

@@ -7,8 +7,8 @@ const title = (page: Page) => page.getByRole('main').getByRole('heading', { leve
 const chosen = 'tres palabras sueltas'
 
 async function linkTo(request: APIRequestContext, email: string): Promise<URL> {
-  const letters: { to: string; text: string }[] = await (await request.get('/dev/outbox')).json()
-  const text = letters.findLast(({ to }) => to === email)?.text ?? ''
+  const emails: { to: string; text: string }[] = await (await request.get('/dev/outbox')).json()
+  const text = emails.findLast(({ to }) => to === email)?.text ?? ''
   return new URL(/https?:\S+/.exec(text)?.[0] ?? '')
 }
 
@@ -58,9 +58,9 @@ test('SET-10 SESS-03 SESS-05 SESS-07 bea signs out her other browser with a new 
   })
   await main(page).getByRole('button', { name: 'End all others' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
-  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
-  await proof.getByLabel('Password', { exact: true }).fill(chosen)
-  await proof.getByRole('button', { name: 'Continue' }).click()
+  const reauthentication = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await reauthentication.getByLabel('Password', { exact: true }).fill(chosen)
+  await reauthentication.getByRole('button', { name: 'Continue' }).click()
   await expect(toastRegion(page)).toContainText('Signed out everywhere else.')
   await expect(other).toHaveURL('/sign-in')
 

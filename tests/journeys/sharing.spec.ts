@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findAxeProblems } from './axe-steps.ts'
 import {
-  locateMessageThread,
+  locateMessageList,
   openConversationPage,
   openConversationViaApi,
   sendMessageViaApi,
@@ -41,10 +41,10 @@ test("SHARE-01 SHARE-02 SHARE-03 ana shares two posts with bea: the public post 
       asked.push(request.url())
   })
   await openConversationPage(bea, conversation)
-  await expect(locateMessageThread(bea.page)).toContainText('This post isn’t available to you.')
-  await expect(locateMessageThread(bea.page)).not.toContainText('Costura')
+  await expect(locateMessageList(bea.page)).toContainText('This post isn’t available to you.')
+  await expect(locateMessageList(bea.page)).not.toContainText('Costura')
   expect(asked).toEqual([])
-  await locateMessageThread(bea.page)
+  await locateMessageList(bea.page)
     .getByRole('link', { name: /La mesa del domingo/ })
     .click()
   await expect(bea.page).toHaveURL(`/posts/${open.$id}`)

@@ -17,7 +17,7 @@ import {
   uploadPhotoInForm,
 } from './post-steps.ts'
 
-test.use({ dialect: false })
+test.use({ withAppwrite: false })
 
 const main = (page: Page) => page.getByRole('main')
 

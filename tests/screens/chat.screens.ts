@@ -5,7 +5,7 @@ import {
   locateConversationRow,
   locateMessageBubble,
   locateMessageInput,
-  locateMessageThread,
+  locateMessageList,
   locateUserSearchInput,
   openConversationPage,
   openConversationViaApi,
@@ -26,7 +26,7 @@ async function withMarisol(neighbour: (username: string) => Promise<JourneyMembe
   return { lucia, marisol, conversation: await openConversationViaApi(lucia, marisol) }
 }
 
-const shown = (page: Page) => expect(locateMessageThread(page)).toHaveCSS('opacity', '1')
+const shown = (page: Page) => expect(locateMessageList(page)).toHaveCSS('opacity', '1')
 
 test('Chat with nothing selected', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
@@ -128,7 +128,7 @@ test('Photos in a conversation', async ({ neighbour }) => {
   await expect(locateMessageBubble(page, 'Salieron del horno').getByRole('img')).toHaveCount(2)
   await page.locator('input[type=file]').setInputFiles(await files('#2f6db3', '#4b8f5a', '#b33f2f'))
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(locateMessageThread(page).getByRole('link').getByRole('img')).toHaveCount(5)
+  await expect(locateMessageList(page).getByRole('link').getByRole('img')).toHaveCount(5)
   await page.locator('input[type=file]').setInputFiles(await files('#2f6db3', '#4b8f5a'))
   await expect(page.getByRole('list', { name: 'Photos of this message' }).getByRole('listitem')).toHaveCount(
     2,
@@ -189,7 +189,7 @@ test('Messages that are waiting, failed or unread', async ({ neighbour }) => {
     await sendMessageViaApi(marisol, conversation, `Pieza número ${number} del catálogo.`)
   await expect(locateMessageBubble(page, 'número 30')).toBeVisible()
   await page.setViewportSize({ width: 360, height: 640 })
-  await locateMessageThread(page).hover()
+  await locateMessageList(page).hover()
   await page.mouse.wheel(0, -600)
   for (const text of ['¿Sigues ahí?', 'Bueno, mañana.']) await sendMessageViaApi(marisol, conversation, text)
   await expect(page.getByRole('button', { name: '2 new messages' })).toBeVisible()

@@ -1,5 +1,5 @@
 import {
-  locateMessageThread,
+  locateMessageList,
   openConversationPage,
   openConversationViaApi,
 } from '#tests/journeys/chat-steps.ts'
@@ -49,7 +49,7 @@ test('People with forced colors', async ({ neighbour }) => {
 test('A conversation with forced colors', async ({ neighbour }) => {
   const [lucia, marisol] = [await neighbour('lucia.ferrer'), await neighbour('marisol.barro')]
   const page = await openConversationPage(lucia, await openConversationViaApi(lucia, marisol))
-  await expect(locateMessageThread(page)).toHaveCSS('opacity', '1')
+  await expect(locateMessageList(page)).toHaveCSS('opacity', '1')
   await takeForcedColorsScreenshots(page, 'chat', 'thread')
 })
 

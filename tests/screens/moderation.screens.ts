@@ -193,7 +193,7 @@ test('the review queue of a group', async ({ signedUp, member }) => {
   const { page } = ana
   await page.goto(`/groups/${group.$id}/reports`)
   await expect(main(page).getByRole('listitem').first()).toBeVisible()
-  await takeResponsiveScreenshots(page, 'group-desk', 'waiting', { whole: true })
+  await takeResponsiveScreenshots(page, 'group-queue', 'waiting', { whole: true })
 })
 
 test('leaving a group, the quick exit, and the muted and restricted members', async ({

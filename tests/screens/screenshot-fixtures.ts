@@ -25,7 +25,7 @@ export const test = journey.extend<AtHand>({
     async ({ ownServer: _ }, use) => {
       const server = await startServer({ durable: false, env: { LIMITS: 'off' } })
       const pool = new Pool({ connectionString: server.databaseUrl() })
-      await createDemoData({ door: createHttpTransport(server.url), pool, say: () => {} })
+      await createDemoData({ api: createHttpTransport(server.url), pool, say: () => {} })
       await pool.end()
       await use(server)
       await server.stop()

@@ -34,7 +34,7 @@ import {
   runRaceRounds,
 } from '../support/run-race-rounds.ts'
 import { startSecondServerNode } from '../support/second-node.ts'
-import { fetchSentLinkSecret } from '../support/sent-mail.ts'
+import { fetchSentLinkSecret } from '../support/sent-messages.ts'
 import { openTestSocket } from '../support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '../support/world.ts'
 
@@ -507,13 +507,13 @@ test('S09 the log records a failed sign-in and a refused permission only by type
   await visitor.request('GET', '/dev/outbox', undefined, { 'x-forwarded-for': '203.0.113.9' })
   await app.close()
   await database.close()
-  const told = lines.map(({ msg, type, account }) => [msg, type, account])
-  expect(told).toContainEqual(['a sign-in failed', 'user_invalid_credentials', undefined])
+  const described = lines.map(({ msg, type, account }) => [msg, type, account])
+  expect(described).toContainEqual(['a sign-in failed', 'user_invalid_credentials', undefined])
   // With Bea's session, an attacker guesses her password.
-  expect(told).toContainEqual(['a sign-in failed', 'user_invalid_credentials', bea.accountId])
-  expect(told).toContainEqual(['a sign-in failed', 'user_invalid_token', undefined])
-  expect(told).toContainEqual(['a sign-in failed', 'user_jwt_invalid', undefined])
-  expect(told).toContainEqual(['permission was refused', 'general_access_forbidden', undefined])
+  expect(described).toContainEqual(['a sign-in failed', 'user_invalid_credentials', bea.accountId])
+  expect(described).toContainEqual(['a sign-in failed', 'user_invalid_token', undefined])
+  expect(described).toContainEqual(['a sign-in failed', 'user_jwt_invalid', undefined])
+  expect(described).toContainEqual(['permission was refused', 'general_access_forbidden', undefined])
   for (const line of lines) {
     expect(Object.keys(line)).toEqual(expect.not.arrayContaining(['req', 'ip']))
     expect(JSON.stringify(line)).not.toMatch(/127\.0\.0\.1|203\.0\.113|juntas\.test/)
@@ -543,15 +543,15 @@ test('X10 no library is older than the version that fixed its vulnerability', ()
 test('S03 sign-in attempts get the same answer for known, unknown and closed addresses', async () => {
   const [eva, gone] = [await w.join('Eva'), await w.join('Gone')]
   expect((await gone.request('PATCH', '/v1/account/status', {})).status).toBe(200)
-  const guess = (email: string) =>
+  const attempt = (email: string) =>
     w.visitor.request('POST', '/v1/account/sessions/email', { email, password: 'no es su clave' })
-  const told = async (email: string) => pickComparableResponse(await guess(email))
-  const unknown = await told('nadie@juntas.test')
+  const described = async (email: string) => pickComparableResponse(await attempt(email))
+  const unknown = await described('nadie@juntas.test')
   expect(unknown.status).toBe(401)
   for (const email of [eva.email, gone.email, eva.email.toUpperCase()])
-    expect(await told(email)).toEqual(unknown)
+    expect(await described(email)).toEqual(unknown)
 
-  const statementsOf = async (email: string) => (await captureSqlStatements(() => guess(email))).statements
+  const statementsOf = async (email: string) => (await captureSqlStatements(() => attempt(email))).statements
   const known = await statementsOf(eva.email)
   expect(known.length).toBeGreaterThan(0)
   expect(await statementsOf('nadie@juntas.test')).toEqual(known)

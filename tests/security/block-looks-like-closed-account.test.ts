@@ -116,11 +116,14 @@ async function twin(): Promise<Twin> {
     personId: person.id,
     ...middle,
   })
-  const talk = await iria.call(openConversationOperation, { personId: person.id })
-  const first = await iria.call(sendMessageOperation, { conversationId: talk.$id, content: 'hola, Luz' })
-  const second = await person.call(sendMessageOperation, { conversationId: talk.$id, content: 'hola, iria' })
-  await iria.call(markConversationReadOperation, { conversationId: talk.$id })
-  const unread = await person.call(sendMessageOperation, { conversationId: talk.$id, content: '¿estás?' })
+  const opened = await iria.call(openConversationOperation, { personId: person.id })
+  const first = await iria.call(sendMessageOperation, { conversationId: opened.$id, content: 'hola, Luz' })
+  const second = await person.call(sendMessageOperation, {
+    conversationId: opened.$id,
+    content: 'hola, iria',
+  })
+  await iria.call(markConversationReadOperation, { conversationId: opened.$id })
+  const unread = await person.call(sendMessageOperation, { conversationId: opened.$id, content: '¿estás?' })
   const request = await person.call(requestToJoinOperation, { groupId: waiting })
   const one = async (collection: string, ...queries: string[]) =>
     (await createAppwriteDocumentsClient(iria, collection).all(...queries))[0]?.$id ?? ''
@@ -148,7 +151,7 @@ async function twin(): Promise<Twin> {
       groupMembers: await one('groupMembers', by('groupId', group), by('userId', person.id)),
       memberOfIria: await one('groupMembers', by('groupId', ofIria), by('userId', person.id)),
       groupRequests: request.$id,
-      conversations: talk.$id,
+      conversations: opened.$id,
       messages: second.$id,
       ownMessage: first.$id,
       unreadMessage: unread.$id,
@@ -565,11 +568,11 @@ const calls: Record<string, Calls> = {
 /** These operations name nobody else, or start or end something of Iria's own. */
 const without = [
   ...['signUp', 'signIn', 'signOut', 'uploadFile'],
-  ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
+  ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoFactor'],
   ...['requestSignInLink', 'signInByLink'],
   ...[
     'getAccountSettings',
-    'proveIdentity',
+    'reauthenticate',
     'setLanguage',
     'changePassword',
     'requestEmailChange',
@@ -585,8 +588,20 @@ const without = [
   ...['changeUsername', 'unlockModeration', 'appealSuspension'],
   ...['listSignInProviders', 'beginProviderSignIn', 'connectIdentity', 'disconnectIdentity'],
   'appealSuspensionAfterSecondStep',
-  ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes', 'completeSecondStep'],
-  ...['beginPasskeySignIn', 'signInByPasskey', 'beginPasskeyProof', 'proveIdentityByPasskey', 'beginPasskey'],
+  ...[
+    'beginAuthenticator',
+    'turnOnTwoFactor',
+    'turnOffTwoFactor',
+    'renewRecoveryCodes',
+    'completeSecondStep',
+  ],
+  ...[
+    'beginPasskeySignIn',
+    'signInByPasskey',
+    'beginPasskeyReauthentication',
+    'reauthenticateByPasskey',
+    'beginPasskey',
+  ],
   ...['listSecondStepFactors', 'completeSecondStepByPasskey', 'listPasskeys', 'addPasskey', 'removePassword'],
   ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules', 'checkSetupLink'],
   ...['getFirstSteps', 'hideFirstSteps', 'endWelcome'],
@@ -747,46 +762,46 @@ const creates: Record<CollectionName, (ids: Twin['ids']) => object[]> = {
 test.each(collectionNames)(
   'BLK-14 through the documents API, iria gets the same %s for a member who blocked her and a closed account',
   async (collection) => {
-    const door = createAppwriteDocumentsClient(iria, collection)
+    const api = createAppwriteDocumentsClient(iria, collection)
     const path = appwriteDocumentsPath(collection)
     const ids = ({ ids: all }: Twin) => kept[collection].map((what) => all[what] ?? '')
     const found: unknown[] = []
     const compare = async (what: string, call: (of: Twin) => Promise<ApiResponse>) =>
       found.push(...(await differences(`${collection}: ${what}`, call)))
     for (const place of asks[collection](blocked.ids).keys()) {
-      await compare(`list ${place}`, (of) => door.list(...(asks[collection](of.ids)[place] ?? [])))
+      await compare(`list ${place}`, (of) => api.list(...(asks[collection](of.ids)[place] ?? [])))
       await compare(`list ${place} by page`, (of) =>
-        door.list(...(asks[collection](of.ids)[place] ?? []), 'limit(1)', 'offset(1)'),
+        api.list(...(asks[collection](of.ids)[place] ?? []), 'limit(1)', 'offset(1)'),
       )
     }
     for (const place of kept[collection].keys()) {
       const id = (of: Twin) => ids(of)[place] ?? ''
-      await compare(`get ${place}`, (of) => door.get(id(of)))
-      await compare(`get ${place} in part`, (of) => door.get(id(of), 'select(["$id"])'))
+      await compare(`get ${place}`, (of) => api.get(id(of)))
+      await compare(`get ${place} in part`, (of) => api.get(id(of), 'select(["$id"])'))
       for (const cursor of ['cursorAfter', 'cursorBefore']) {
         // The two conversations are adjacent, so the page after one contains the other.
         if (collection === 'conversations' || collection === 'messages') continue
-        await compare(`${cursor} ${place}`, (of) => door.list(`${cursor}("${id(of)}")`))
+        await compare(`${cursor} ${place}`, (of) => api.list(`${cursor}("${id(of)}")`))
       }
-      await compare(`patch ${place}`, (of) => door.patch(id(of), {}))
-      await compare(`patch ${place} with what is unknown`, (of) => door.patch(id(of), { unknown: 1 }))
+      await compare(`patch ${place}`, (of) => api.patch(id(of), {}))
+      await compare(`patch ${place} with an unknown field`, (of) => api.patch(id(of), { unknown: 1 }))
       if (collection === 'posts')
-        await compare(`like ${place}`, (of) => door.patch(id(of), { likes: [iria.id] }))
+        await compare(`like ${place}`, (of) => api.patch(id(of), { likes: [iria.id] }))
       if (collection === 'messages')
-        await compare(`mark ${place}`, (of) => door.patch(id(of), { readBy: [iria.id, of.ids.users] }))
+        await compare(`mark ${place}`, (of) => api.patch(id(of), { readBy: [iria.id, of.ids.users] }))
       if (collection === 'groupRequests')
         for (const status of ['accepted', 'rejected'])
-          await compare(`${status} ${place}`, (of) => door.patch(id(of), { status }))
-      await compare(`delete ${place}`, (of) => door.remove(id(of)))
+          await compare(`${status} ${place}`, (of) => api.patch(id(of), { status }))
+      await compare(`delete ${place}`, (of) => api.remove(id(of)))
       // A block ends a follow and frees its id (decision 0131).
       if (collection !== 'follows')
         for (const attributes of creates[collection](blocked.ids).keys())
           await compare(`create ${attributes} as ${place}`, (of) =>
-            door.create(creates[collection](of.ids)[attributes] ?? {}, id(of)),
+            api.create(creates[collection](of.ids)[attributes] ?? {}, id(of)),
           )
     }
     for (const place of creates[collection](blocked.ids).keys())
-      await compare(`create ${place}`, (of) => door.create(creates[collection](of.ids)[place] ?? {}))
+      await compare(`create ${place}`, (of) => api.create(creates[collection](of.ids)[place] ?? {}))
     await compare('the path itself', (of) => iria.request('PUT', `${path}/${of.ids.users}`, {}))
     expect(found).toEqual([])
   },
@@ -905,37 +920,37 @@ test('BLK-14 picture requests of every kind answer iria alike for a member who b
 })
 
 test('BLK-14 to iria a private account that blocked her and a closed account look the same, with requests both ways', async () => {
-  const asker = await w.join('Ines')
+  const requester = await w.join('Ines')
   const [one, other] = [await w.join('Vera'), await w.join('Vera')]
-  await asker.call(updatePrivacySettingsOperation, { isPrivate: true })
+  await requester.call(updatePrivacySettingsOperation, { isPrivate: true })
   const requests = new Map<MemberClient, Record<string, string>>()
   for (const member of [one, other]) {
     await member.call(updatePrivacySettingsOperation, { isPrivate: true })
-    await asker.call(followOperation, { personId: member.id })
-    await member.call(followOperation, { personId: asker.id })
+    await requester.call(followOperation, { personId: member.id })
+    await member.call(followOperation, { personId: requester.id })
     const idOf = async (of: MemberClient, person: MemberClient) =>
       (await of.call(listFollowRequestsOperation, {})).documents.find((each) => each.person.$id === person.id)
         ?.$id ?? ''
-    requests.set(member, { sent: await idOf(member, asker), received: await idOf(asker, member) })
+    requests.set(member, { sent: await idOf(member, requester), received: await idOf(requester, member) })
   }
-  await one.call(blockMemberOperation, { personId: asker.id })
+  await one.call(blockMemberOperation, { personId: requester.id })
   expect((await other.request('PATCH', '/v1/account/status', {})).status).toBe(200)
-  expect(await asker.call(countFollowRequestsOperation, {})).toEqual({ count: 0 })
-  const follows = createAppwriteDocumentsClient(asker, 'follows')
+  expect(await requester.call(countFollowRequestsOperation, {})).toEqual({ count: 0 })
+  const follows = createAppwriteDocumentsClient(requester, 'follows')
   const asked: Record<string, (member: MemberClient, ids: Record<string, string>) => Promise<ApiResponse>> = {
-    getPerson: ({ id }) => asker.ask(getPersonOperation, { personId: id }),
-    isFollowing: ({ id }) => asker.ask(isFollowingOperation, { personId: id }),
+    getPerson: ({ id }) => requester.ask(getPersonOperation, { personId: id }),
+    isFollowing: ({ id }) => requester.ask(isFollowingOperation, { personId: id }),
     listFollowRequests: (_, { received = '' }) =>
-      asker.ask(listFollowRequestsOperation, { cursor: received, limit: 1 }),
-    approve: (_, { received = '' }) => asker.ask(approveFollowRequestOperation, { requestId: received }),
-    decline: (_, { received = '' }) => asker.ask(declineFollowRequestOperation, { requestId: received }),
+      requester.ask(listFollowRequestsOperation, { cursor: received, limit: 1 }),
+    approve: (_, { received = '' }) => requester.ask(approveFollowRequestOperation, { requestId: received }),
+    decline: (_, { received = '' }) => requester.ask(declineFollowRequestOperation, { requestId: received }),
     'get the request': (_, { sent = '' }) => follows.get(sent),
     'get theirs': (_, { received = '' }) => follows.get(received),
     'delete the request': (_, { sent = '' }) => follows.remove(sent),
-    'follow as a document': ({ id }) => follows.create({ followerId: asker.id, followingId: id }),
-    follow: ({ id }) => asker.ask(followOperation, { personId: id }),
-    unfollow: ({ id }) => asker.ask(unfollowOperation, { personId: id }),
-    removeFollower: ({ id }) => asker.ask(removeFollowerOperation, { personId: id }),
+    'follow as a document': ({ id }) => follows.create({ followerId: requester.id, followingId: id }),
+    follow: ({ id }) => requester.ask(followOperation, { personId: id }),
+    unfollow: ({ id }) => requester.ask(unfollowOperation, { personId: id }),
+    removeFollower: ({ id }) => requester.ask(removeFollowerOperation, { personId: id }),
   }
   const found: unknown[] = []
   const of = (person: MemberClient): Twin => {
@@ -955,7 +970,7 @@ test('BLK-14 to iria a private account that blocked her and a closed account loo
       )),
     )
   expect(found).toEqual([])
-  expect(await asker.call(listFollowRequestsOperation, {})).toEqual({ documents: [], next: null })
+  expect(await requester.call(listFollowRequestsOperation, {})).toEqual({ documents: [], next: null })
 })
 
 const about = (frames: readonly WebSocketFrame[], of: Twin) =>
@@ -965,9 +980,9 @@ const about = (frames: readonly WebSocketFrame[], of: Twin) =>
     .map((text) => anonymous(text, of).replaceAll(/"position":"[^"]*"/g, '"position":"<position>"'))
 
 test('BLK-20 BLK-21 iria’s sockets receive one equal deletion for both members, and nothing else of the blocking member', async () => {
-  const [live, dialect] = sockets as [TestSocket, TestSocket]
+  const [live, appwrite] = sockets as [TestSocket, TestSocket]
   await Promise.all(sockets.map((socket) => collectSocketEvents(socket, bea)))
-  for (const socket of [live, dialect]) {
+  for (const socket of [live, appwrite]) {
     // Both have disappeared, because Iria has now blocked each twin too.
     const [one, other] = [about(socket.frames, blocked), about(socket.frames, closed)]
     expect(one.filter((text) => text.includes('<users>') && text.includes('delete'))).not.toEqual([])
@@ -986,8 +1001,9 @@ test('BLK-20 BLK-21 iria’s sockets receive one equal deletion for both members
     collection: 'users',
     document: { $id: expect.any(String) },
   })
-  const told = () => [...sockets, named[0] as TestSocket].map(({ frames }) => about(frames, blocked).length)
-  const before = told()
+  const countFrames = () =>
+    [...sockets, named[0] as TestSocket].map(({ frames }) => about(frames, blocked).length)
+  const before = countFrames()
   const asBea = await openTestSocket(w.app, { as: bea, path: '/v1/live' })
   const position = await waitForChangePosition(w.database, iria)
 
@@ -1008,7 +1024,7 @@ test('BLK-20 BLK-21 iria’s sockets receive one equal deletion for both members
   await ana.call(leaveGroupOperation, { groupId: group })
 
   await Promise.all([...sockets, ...named].map((socket) => collectSocketEvents(socket, bea)))
-  expect(told()).toEqual(before)
+  expect(countFrames()).toEqual(before)
   const all = sockets.flatMap((socket) => socket.frames).map((frame) => JSON.stringify(frame))
   expect(all.filter((text) => text.includes(posted) || text.includes('Lucía'))).toEqual([])
   const missed = JSON.stringify((await iria.call(catchUpOperation, { since: position })).changes)
@@ -1023,12 +1039,13 @@ test('BLK-20 live counts do not tell nora that a member who blocked her likes a 
   const groupId = await createGroupWithMembers(paz, nora)
   await olga.call(blockMemberOperation, { personId: nora.id })
   const since = await waitForChangePosition(w.database, nora)
-  const hears = [
+  const receives = [
     await openTestSocket(w.app, { as: nora, path: '/v1/live' }),
     await openTestSocket(w.app, { as: nora, channels: ['documents'] }),
   ]
   const stranger = await openTestSocket(w.app, { as: bea, path: '/v1/live' })
-  const collectAll = () => Promise.all([...hears, stranger].map((socket) => collectSocketEvents(socket, bea)))
+  const collectAll = () =>
+    Promise.all([...receives, stranger].map((socket) => collectSocketEvents(socket, bea)))
   const steps = (frames: readonly WebSocketFrame[]) =>
     frames
       .map((frame) => JSON.stringify(frame))
@@ -1039,7 +1056,7 @@ test('BLK-20 live counts do not tell nora that a member who blocked her likes a 
   await olga.call(unlikePostOperation, { postId })
   await olga.call(leaveGroupOperation, { groupId })
   await collectAll()
-  expect(hears.flatMap(({ frames }) => steps(frames))).toEqual([])
+  expect(receives.flatMap(({ frames }) => steps(frames))).toEqual([])
   expect(steps(stranger.frames).length).toBeGreaterThanOrEqual(4)
   const missed = await nora.call(catchUpOperation, { since, collections: 'posts,groups' })
   expect(missed.changes).toEqual([])
@@ -1048,8 +1065,8 @@ test('BLK-20 live counts do not tell nora that a member who blocked her likes a 
   await olga.call(likePostOperation, { postId })
   await iria.call(likePostOperation, { postId })
   await collectAll()
-  for (const { frames } of hears) expect(steps(frames)).toHaveLength(1)
-  for (const socket of [...hears, stranger]) socket.close()
+  for (const { frames } of receives) expect(steps(frames)).toHaveLength(1)
+  for (const socket of [...receives, stranger]) socket.close()
 })
 
 test('BLK-14 every route with an id was compared, no answer was a rate limit and each request ran statements', () => {

@@ -56,22 +56,22 @@ const kinds: [kind: string, method: string, path: () => string, status: number, 
     ['an icon of the app', 'GET', () => '/favicon.svg', 200, 'no-cache'],
     ['the manifest', 'GET', () => '/manifest.webmanifest', 200, 'no-cache'],
     ['the service worker', 'GET', () => '/sw.js', 200, 'no-cache'],
-    ['what robots are told', 'GET', () => '/robots.txt', 200, 'no-cache'],
-    ['a file that is not there', 'GET', () => '/.env', 404, 'no-store'],
-    ['an asset that is gone', 'GET', () => '/assets/old.js', 404, 'no-store'],
-    ['an answer of ours', 'GET', () => '/v1/me', 200, 'no-store'],
-    ['an answer of the account door', 'GET', () => '/v1/account', 200, 'no-store'],
+    ['robots.txt', 'GET', () => '/robots.txt', 200, 'no-cache'],
+    ['a nonexistent file', 'GET', () => '/.env', 404, 'no-store'],
+    ['an asset of an earlier version', 'GET', () => '/assets/old.js', 404, 'no-store'],
+    ['an answer of the product API', 'GET', () => '/v1/me', 200, 'no-store'],
+    ['an answer of the Appwrite account API', 'GET', () => '/v1/account', 200, 'no-store'],
     ['documents', 'GET', () => '/v1/databases/main/collections/posts/documents', 200, 'no-store'],
     ['no content', 'DELETE', () => '/v1/posts/nadie/like', 404, 'no-store'],
-    ['what is not found', 'GET', () => '/v1/nothing', 404, 'no-store'],
-    ['what is malformed', 'POST', () => '/v1/posts', 400, 'no-store'],
-    ['a method that is not offered', 'PUT', () => '/v1/me', 405, 'no-store'],
+    ['an unknown path', 'GET', () => '/v1/nothing', 404, 'no-store'],
+    ['a malformed request', 'POST', () => '/v1/posts', 400, 'no-store'],
+    ['an unsupported method', 'PUT', () => '/v1/me', 405, 'no-store'],
     ['an address that cannot be decoded', 'GET', () => '/%ff', 400, 'no-store'],
     ['health', 'GET', () => '/health/live', 200, 'no-store'],
-    ['a page behind a letter', 'GET', () => '/v1/auth/recovery', 200, 'no-store'],
+    ['the page of an emailed link', 'GET', () => '/v1/auth/recovery', 200, 'no-store'],
     ['its style', 'GET', () => '/v1/auth/email-link-pages.css', 200, 'public, max-age=3600'],
     ['an avatar', 'GET', () => '/v1/avatars/initials?name=Ana', 200, undefined],
-    ['what a file is', 'GET', () => file, 200, 'no-store'],
+    ['the metadata of a file', 'GET', () => file, 200, 'no-store'],
     ['a file', 'GET', () => `${file}/view`, 200, 'private, no-cache'],
     ['a download', 'GET', () => `${file}/download`, 200, 'private, no-cache'],
     ['a preview', 'GET', () => `${file}/preview?width=64`, 200, 'private, no-cache'],
@@ -79,7 +79,7 @@ const kinds: [kind: string, method: string, path: () => string, status: number, 
   ]
 
 describe('preload hints of a page', () => {
-  const told = async (
+  const readHeaders = async (
     asking: Pick<MemberClient, 'request'>,
     path: string,
     headers?: Record<string, string>,
@@ -94,7 +94,7 @@ describe('preload hints of a page', () => {
   const answers = (links: string[]) => links.flatMap((link) => /<(\/v1.*?)>/.exec(link)?.[1] ?? [])
 
   test('a member gets preload hints for Home that match the requests of the web app', async () => {
-    const links = await told(ana, '/')
+    const links = await readHeaders(ana, '/')
     expect(answers(links)).toEqual(['/v1/me/session', '/v1/me', '/v1/feed', '/v1/people?limit=10&who=others'])
     expect(links).toContain('</v1/feed>; rel=preload; as=fetch; crossorigin=use-credentials')
     const code = links.filter((link) => /^<\/assets\/[\w-]+\.js>; rel=modulepreload$/.test(link))
@@ -103,25 +103,25 @@ describe('preload hints of a page', () => {
   })
 
   test('preload hints for other pages depend only on the path of the page', async () => {
-    expect(answers(await told(ana, '/posts/algo?x=1'))).toEqual([
+    expect(answers(await readHeaders(ana, '/posts/algo?x=1'))).toEqual([
       '/v1/me/session',
       '/v1/me',
       '/v1/posts/algo',
     ])
     for (const path of ['/posts/%3E%2C%3Chttps:', '/posts/a>,<b', '/nowhere', '/groups/create']) {
-      expect(answers(await told(ana, path))).toEqual(['/v1/me/session', '/v1/me'])
+      expect(answers(await readHeaders(ana, path))).toEqual(['/v1/me/session', '/v1/me'])
     }
   })
 
   test('a visitor or former member gets no preload hints', async () => {
-    expect(await told(w.visitor, '/')).toEqual([])
+    expect(await readHeaders(w.visitor, '/')).toEqual([])
     expect(
-      await told(w.visitor, '/', { cookie: 'a_session_juntas=eyJpZCI6ImEiLCJzZWNyZXQiOiJiIn0=' }),
+      await readHeaders(w.visitor, '/', { cookie: 'a_session_juntas=eyJpZCI6ImEiLCJzZWNyZXQiOiJiIn0=' }),
     ).toEqual([])
     const bea = await w.join('Bea')
-    expect(await told(bea, '/')).not.toEqual([])
+    expect(await readHeaders(bea, '/')).not.toEqual([])
     await bea.request('DELETE', '/v1/account/sessions/current')
-    expect(await told(bea, '/')).toEqual([])
+    expect(await readHeaders(bea, '/')).toEqual([])
   })
 })
 
@@ -129,14 +129,14 @@ describe('security headers', () => {
   test.each(kinds)('%s has the security headers', async (_, method, path, status, cache) => {
     const answer = await ana.request(method, path(), method === 'POST' ? {} : undefined)
     expect(answer.status).toBe(status)
-    const isLetters = path().startsWith('/v1/auth/recovery')
+    const isEmailLinkPage = path().startsWith('/v1/auth/recovery')
     // Avatars are generated from text, so other sites may embed them.
     const isAvatar = path().startsWith('/v1/avatars')
     const isFile = /(view|download|preview)/.test(path()) && status === 200
     expect(answer.headers).toMatchObject({
       ...everywhere,
       // This page's form must send its origin.
-      ...(isLetters ? { 'referrer-policy': 'same-origin' } : {}),
+      ...(isEmailLinkPage ? { 'referrer-policy': 'same-origin' } : {}),
       ...(isAvatar ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
       'content-security-policy': isFile || isAvatar ? filePolicy : pagePolicy,
       ...(cache ? { 'cache-control': cache } : {}),
@@ -201,7 +201,7 @@ describe('security headers', () => {
       431,
       'general_headers_too_large',
     ],
-    ['what is no HTTP', 'EHLO juntas\r\n\r\n', 400, 'general_argument_invalid'],
+    ['a request that is not HTTP', 'EHLO juntas\r\n\r\n', 400, 'general_argument_invalid'],
     [
       'two lengths',
       'POST /v1/me HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',

@@ -116,33 +116,33 @@ function sightOf(me: string, { members, follows, mutes, blocks, closed, groups }
     blocks.has(`${me} ${creator}`) &&
     !blocks.has(`${creator} ${me}`) &&
     !closed.has(creator)
-  const heard = ({ creator }: PostRow) => !mutes.has(`${me} ${creator}`)
+  const received = ({ creator }: PostRow) => !mutes.has(`${me} ${creator}`)
   const open = (post: PostRow) => !post.hidden_by
   return {
     isIn,
     meets,
     readable: (post: PostRow) => listed(post) || (shared(post) && keepsOrder(post)),
-    explore: (post: PostRow) => listed(post) && heard(post),
+    explore: (post: PostRow) => listed(post) && received(post),
     home: (post: PostRow) =>
       listed(post) &&
-      heard(post) &&
+      received(post) &&
       open(post) &&
       (post.group ? isIn(post.group) : post.creator === me || follow(post.creator)),
     loved: (post: PostRow) =>
       post.loved !== null &&
       listed(post) &&
-      heard(post) &&
+      received(post) &&
       open(post) &&
       !post.withheld_by &&
       (!post.group || isIn(post.group)),
     by: (author: string) => (post: PostRow) => listed(post) && post.creator === author,
     at: (place: string) => (post: PostRow) =>
       listed(post) &&
-      heard(post) &&
+      received(post) &&
       fold(post.place) === fold(place) &&
       (post.creator === me || (post.late && post.on_place_pages)),
     tagged: (tag: string) => (post: PostRow) =>
-      listed(post) && heard(post) && post.tags.some((own) => fold(own) === fold(tag)),
+      listed(post) && received(post) && post.tags.some((own) => fold(own) === fold(tag)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { confirmApplicationOperation } from '#contract/community/applications.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { insertApplication, type NewApplication } from '#server/features/community/applications.ts'
-import { fetchSentMessagesTo } from './sent-mail.ts'
+import { fetchSentMessagesTo } from './sent-messages.ts'
 import type { TestWorld } from './world.ts'
 
 let applicants = 0

@@ -57,7 +57,7 @@ function inUrl(queries: readonly string[]): string {
 
 function expecting<T>(status: number, answer: ApiResponse<T>): T {
   if (answer.status === status) return answer.body
-  throw new Error(`The door answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  throw new Error(`The Appwrite API answered ${answer.status}: ${JSON.stringify(answer.body)}`)
 }
 
 export const documentIdsOf = (documents: readonly { $id: string }[]) =>

@@ -36,8 +36,8 @@ export function scanResponsesForLeaks(app: FastifyInstance, database: Database):
     const accounts = asking.length > 0 ? new Set(text.match(account)) : new Set()
     for (const own of asking) accounts.delete(own)
     return [
-      ...[...foreign].map((one) => `the address ${one} of somebody else`),
-      ...[...accounts].map((one) => `the account ${one} of somebody else`),
+      ...[...foreign].map((one) => `the address ${one} of another member`),
+      ...[...accounts].map((one) => `the account ${one} of another member`),
     ]
   }
   scans.set(app, scan)

@@ -26,8 +26,8 @@ export async function describeRecordedChanges(
   )
   const names = new Map(people.map((person) => [person.id, person.name]))
   return rows.map(({ kind, collection, ids, group_id }) => {
-    const told = ids.map((id) => names.get(id) ?? id).sort()
-    if (group_id !== null) told.push('group')
-    return `${kind} ${collection} → ${told.join(', ') || 'everyone'}`
+    const audience = ids.map((id) => names.get(id) ?? id).sort()
+    if (group_id !== null) audience.push('group')
+    return `${kind} ${collection} → ${audience.join(', ') || 'everyone'}`
   })
 }

@@ -90,7 +90,7 @@ function scanFrames(
       headers: { cookie: as?.cookie, ...query, lastSent: lastSentText.get(ws) },
       sentText: '',
     })
-    if (problems.length > 0) throw new Error(`A socket was told ${problems.join(', ')}: ${bytes}`)
+    if (problems.length > 0) throw new Error(`A socket received ${problems.join(', ')}: ${bytes}`)
   })
 }
 

@@ -23,13 +23,13 @@ function openList() {
     )
   const shown = () => client.getQueryData<Pages>(queryKey)?.pages.map(({ liked }) => liked)
   const answer = async (n: number) => {
-    const heard = new Promise<void>((resolve) => {
+    const received = new Promise<void>((resolve) => {
       client.getQueryCache().subscribe((event) => {
         if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) resolve()
       })
     })
     requests[n]?.({ liked: false })
-    await heard
+    await received
   }
   return { client, observer, requests, like, shown, answer }
 }

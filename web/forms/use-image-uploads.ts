@@ -80,11 +80,11 @@ function createImageUploads(
   function entryOf(file: File): Entry {
     const known = entries.get(file)
     if (known) return known
-    const tell = (state: PhotoUploadState) => {
+    const updateState = (state: PhotoUploadState) => {
       entry.state = state
       if (entries.get(file) === entry) show(file, state)
     }
-    const entry: Entry = { upload: createImageUpload(tell), state: idle }
+    const entry: Entry = { upload: createImageUpload(updateState), state: idle }
     entries.set(file, entry)
     return entry
   }

@@ -11,7 +11,7 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
   const client = useQueryClient()
   const signOut = useSignOut()
   const [unsent, setUnsent] = useState<string>()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const counting = useRef(false)
 
   // Loads early: a member with unsent messages is probably offline when signing out.
@@ -34,18 +34,18 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
     counting.current = false
     if (!found) return signOut.run()
     setUnsent(found)
-    setAsking(true)
+    setConfirming(true)
   }
 
   const question = unsent !== undefined && (
     <SignOutQuestion
-      open={asking}
+      open={confirming}
       unsent={unsent}
       onConfirm={() => {
-        setAsking(false)
+        setConfirming(false)
         signOut.run()
       }}
-      onCancel={() => setAsking(false)}
+      onCancel={() => setConfirming(false)}
     />
   )
   return { busy: signOut.busy, run: () => void run(), question }

@@ -99,7 +99,7 @@ test('a half-open connection is detected after ten seconds without a pong, and r
   at(0).greet('p1')
   await waitFor(() => expect(states()).toEqual(['connected']))
   vi.advanceTimersByTime(20_000)
-  await waitFor(() => expect(at(0).heard).toEqual([{ type: 'ping' }]))
+  await waitFor(() => expect(at(0).received).toEqual([{ type: 'ping' }]))
   vi.advanceTimersByTime(8_000)
   expect(states()).toEqual(['connected'])
   vi.advanceTimersByTime(2_000)
@@ -123,7 +123,7 @@ test('a pong confirms the connection and updates the position', async () => {
   at(0).greet('p1')
   await waitFor(() => expect(states()).toEqual(['connected']))
   socket.ping()
-  await waitFor(() => expect(at(0).heard).toHaveLength(1))
+  await waitFor(() => expect(at(0).received).toHaveLength(1))
   at(0).say('pong', { position: 'p7' })
   await waitFor(() => expect(messages.at(-1)).toMatchObject({ type: 'state', position: 'p7' }))
   vi.advanceTimersByTime(10_000)
@@ -194,17 +194,17 @@ test("an unknown position triggers a reload from the server's current position",
 
 test('a failed catch-up is retried on the same socket', async () => {
   holdTimers()
-  let tries = 0
+  let attempts = 0
   missed = async () => {
-    tries += 1
-    if (tries < 3) throw new ApiError('', 503)
+    attempts += 1
+    if (attempts < 3) throw new ApiError('', 503)
     return { changes: [], position: 'p5', resync: false }
   }
   connect('p1')
   await opened(1)
   at(0).greet('p4')
   for (const expected of [1, 2]) {
-    await waitFor(() => expect(tries).toBe(expected))
+    await waitFor(() => expect(attempts).toBe(expected))
     await vi.advanceTimersByTimeAsync(1000)
   }
   await waitFor(() => expect(messages.at(-1)).toMatchObject({ state: 'connected', position: 'p5' }))

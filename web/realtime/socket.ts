@@ -111,13 +111,13 @@ export function connectLiveSocket({ url, account, since, onMessage, missedSince 
    * @returns null if another socket has replaced this one
    */
   async function catchUpFrom(from: string, ws: WebSocket): Promise<Missed | null> {
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       try {
         return await missedSince(from)
       } catch (error) {
         const final = error instanceof ApiError && error.code === 400
         if (final) return { changes: [], position: '', resync: true }
-        await new Promise((resolve) => setTimeout(resolve, getReconnectDelayMs(tries)))
+        await new Promise((resolve) => setTimeout(resolve, getReconnectDelayMs(attempts)))
         if (ws !== current) return null
       }
     }

@@ -36,7 +36,7 @@ function openTab() {
 }
 const opened = (count: number) => waitFor(() => expect(server.sockets).toHaveLength(count))
 const at = (index: number) => server.sockets[index] as FakeRealtimeServer['sockets'][number]
-const heard = ({ messages }: { messages: LiveSocketMessage[] }) =>
+const received = ({ messages }: { messages: LiveSocketMessage[] }) =>
   messages.flatMap((one) => (one.type === 'changes' ? one.changes.map(({ document }) => document.$id) : []))
 const isConnected = ({ messages }: { messages: LiveSocketMessage[] }) =>
   waitFor(() => expect(messages.at(-1)).toMatchObject({ type: 'state', state: 'connected' }))
@@ -48,7 +48,7 @@ test('two tabs share one socket, and both receive changes', async () => {
   await isConnected(first)
   await isConnected(second)
   at(0).event('m1', 'p2')
-  await waitFor(() => expect([heard(first), heard(second)]).toEqual([['m1'], ['m1']]))
+  await waitFor(() => expect([received(first), received(second)]).toEqual([['m1'], ['m1']]))
   expect(server.sockets).toHaveLength(1)
 })
 
@@ -72,7 +72,7 @@ test('TYPE-01 each tab sends and receives typing indicators through the shared s
     data: { conversationId },
   }))
   for (const [index, frame] of frames.entries()) [first, second][index]?.send(frame)
-  await waitFor(() => expect(at(0).heard).toEqual(expect.arrayContaining(frames)))
+  await waitFor(() => expect(at(0).received).toEqual(expect.arrayContaining(frames)))
   at(0).say('typing', sign)
   for (const { messages } of [first, second])
     await waitFor(() => expect(messages.at(-1)).toEqual({ type: 'typing', sign }))
@@ -92,13 +92,13 @@ test('when the leader tab closes, the next tab continues from its last position'
   const second = openTab()
   await isConnected(second)
   at(0).event('m1', 'p2')
-  await waitFor(() => expect(heard(second)).toEqual(['m1']))
+  await waitFor(() => expect(received(second)).toEqual(['m1']))
   first.close()
   await opened(2)
   at(1).greet('p6')
-  await waitFor(() => expect(heard(second)).toEqual(['m1', 'between']))
+  await waitFor(() => expect(received(second)).toEqual(['m1', 'between']))
   expect(server.asked).toEqual(['/v1/live/changes?since=p2'])
-  expect(heard(first)).toEqual(['m1'])
+  expect(received(first)).toEqual(['m1'])
 })
 
 test('a tab that becomes visible makes the leader retry immediately', async () => {
@@ -108,7 +108,7 @@ test('a tab that becomes visible makes the leader retry immediately', async () =
   await isConnected(first)
   openTab()
   document.dispatchEvent(new Event('visibilitychange'))
-  await waitFor(() => expect(at(0).heard).toContainEqual({ type: 'ping' }))
+  await waitFor(() => expect(at(0).received).toContainEqual({ type: 'ping' }))
 })
 
 test('a visible tab replaces a sleeping leader, and yields to the next leader', async () => {

@@ -5,7 +5,7 @@
 import { fileInLanguageSet, languageSets } from '#contract/language.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
 import { appCachePrefix } from './clear-member-data.ts'
-import { unansweredPages } from './unanswered-pages.ts'
+import { pagesAwaitingServer } from './pages-awaiting-server.ts'
 import { type FetchEvent, worker } from './worker-scope.ts'
 
 /** The build replaces these values. */
@@ -75,7 +75,7 @@ async function findPage(event: FetchEvent): Promise<Response> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, maxPageWaitMs))
   const first = await Promise.race([answer.catch(() => {}), late])
   if (first) return first
-  unansweredPages.add(resultingClientId)
+  pagesAwaitingServer.add(resultingClientId)
   return kept
 }
 

@@ -1,6 +1,6 @@
 /** Works only while the server does not answer, because a member may lose access at any time (decision 0143). */
 import { offlineCacheName } from './offline-cache-names.ts'
-import { unansweredPages } from './unanswered-pages.ts'
+import { pagesAwaitingServer } from './pages-awaiting-server.ts'
 import { type FetchEvent, worker } from './worker-scope.ts'
 
 worker.addEventListener('fetch', (event) => {
@@ -10,7 +10,7 @@ worker.addEventListener('fetch', (event) => {
   if (/^\/v1\/files\/\w+\/content$/.test(pathname)) event.respondWith(findPicture(request))
 })
 
-const isAnswered = ({ clientId }: FetchEvent) => navigator.onLine && !unansweredPages.has(clientId)
+const isAnswered = ({ clientId }: FetchEvent) => navigator.onLine && !pagesAwaitingServer.has(clientId)
 
 /** Ignores the search string, so one cached width serves all others. */
 const findPicture = async (request: Request): Promise<Response> =>

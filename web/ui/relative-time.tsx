@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { formatFullDate, formatRelativeTime } from '#web/format-time.ts'
+import { formatDateAndTime, formatRelativeTime } from '#web/format-time.ts'
 
 const tickMs = 30_000
 const listeners = new Set<() => void>()
@@ -38,7 +38,7 @@ export function RelativeTime({ at, inSentence }: { at: string; inSentence?: bool
   const time = new Date(at)
   const words = formatRelativeTime(time, new Date(shown))
   return (
-    <time dateTime={at} title={formatFullDate(time)} className="tabular-nums">
+    <time dateTime={at} title={formatDateAndTime(time)} className="tabular-nums">
       {inSentence ? words.replace('Just', 'just') : words}
     </time>
   )

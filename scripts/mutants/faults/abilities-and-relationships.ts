@@ -12,7 +12,7 @@ const matrix = 'tests/security/authorization/matrix.test.ts'
 const withheldPhotos = 'server/features/photo-tags/withheld-photos.test.ts'
 const reactions = 'server/features/chat/reactions.test.ts'
 const mentions = 'server/features/comments/mentions.test.ts'
-const outOfSight = 'server/features/moderation/reports-of-hidden-posts.test.ts'
+const hidden = 'server/features/moderation/reports-of-hidden-posts.test.ts'
 const places = 'server/features/posts/places.test.ts'
 const suspendingModerators = 'server/features/moderation/suspending-moderators.test.ts'
 const unstarted = 'server/features/chat/unstarted-conversations.test.ts'
@@ -43,7 +43,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'blocking back works where a conversation was opened and nothing said',
+    name: 'blocking back works in a conversation without messages',
     file: 'server/policy/abilities.ts',
     find: '\n            and bc.last_message_id is not null)`',
     replace: ')`',
@@ -53,7 +53,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who blocked a member goes on learning what that member reads',
+    name: 'the blocker still sees read receipts of the blocked member',
     file: 'server/policy/read-receipts.ts',
     find: '\n      and not ${hasBlocked(me, reader)}`',
     replace: '`',
@@ -68,7 +68,7 @@ export const abilityFaults: PlantedFault[] = [
     find: 'kept.id = e.file_id and kept.hidden_evidence',
     replace: 'kept.id = e.file_id and false',
     red: [
-      'server/features/moderation/group-desk.test.ts',
+      'server/features/moderation/group-queue.test.ts',
       'MOD-19 PICT-06 a photo that a tagged woman hid is visible to moderators once the case is passed on, but never to the admin',
     ],
   },
@@ -114,7 +114,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the blocker hears how far the other has read',
+    name: 'the blocker receives the other participant’s read mark',
     file: 'server/policy/index.ts',
     find: "where not ${hasBlocked(sql.ref('told.id'), sql.ref('told.other'))})`",
     replace: 'where true)`',
@@ -131,7 +131,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'one’s own counts hold closed accounts',
+    name: 'a member’s own counts include closed accounts',
     file: 'server/policy/index.ts',
     find: "where closed.status = 'blocked')`\n}",
     replace: 'where false)`\n}',
@@ -151,7 +151,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the end of a post for followers is told to everybody',
+    name: 'every member is notified when a post for followers is deleted',
     file: 'server/policy/index.ts',
     find: "    or(\n      sql`${state} ->> 'followers_only' is distinct from 'true'`,\n      maySeeFollowersOnlyPosts(me, key('creator_id')),\n    ),\n",
     replace: '',
@@ -161,7 +161,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a follow shows where one of its two lists is closed',
+    name: 'a follow is visible although one of its two lists is hidden',
     file: 'server/policy/relationships.ts',
     find: 'and(maySeeFollowLists(me, follow.follower_id), maySeeFollowLists(me, follow.following_id)),',
     replace: 'maySeeFollowLists(me, follow.follower_id),',
@@ -191,7 +191,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a follow that a closed account keeps lets its posts be reported, which a block does not',
+    name: 'a follow of a closed account allows reporting its posts, unlike after a block',
     file: 'server/policy/abilities.ts',
     find: 'and(hadFollowed(me, post.creator_id, gone), isMemberVisible(me, post.creator_id))',
     replace: 'hadFollowed(me, post.creator_id, gone)',
@@ -201,7 +201,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'an admin who is blocked back keeps order all the same',
+    name: 'an admin whom the member blocked back can still moderate that member',
     file: 'server/policy/relationships.ts',
     find: '    sql`not exists (select from block_pairs bp join blocks theirs on theirs.id = bp.block_id\n      where bp.member_id = ${me} and bp.other_id = ${other} and theirs.blocker_id <> ${me} offset 0)`,\n',
     replace: '',
@@ -211,14 +211,14 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a closed account is seen',
+    name: 'a closed account is visible',
     file: 'server/policy/relationships.ts',
     find: 'and(hasOpenAccount(member), notBlocked(me, member))',
     replace: 'notBlocked(me, member)',
     red: [closedAccounts, everywhere],
   },
   {
-    name: 'a post for followers is everybody’s',
+    name: 'every member can read a post for followers',
     file: 'server/policy/relationships.ts',
     find: 'or(sql`${post.followers_only} is not true`, maySeeFollowersOnlyPosts(me, post.creator_id, lock)),',
     replace: 'sql<boolean>`true`,',
@@ -226,7 +226,7 @@ export const abilityFaults: PlantedFault[] = [
     cells: 'S M X A B Q N',
   },
   {
-    name: 'the lists of a private account are open',
+    name: 'anyone can read the follower lists of a private account',
     file: 'server/policy/relationships.ts',
     find: "(lu.lists_for = 'everyone' and not lu.is_private)",
     replace: "lu.lists_for = 'everyone'",
@@ -234,7 +234,7 @@ export const abilityFaults: PlantedFault[] = [
     cells: 'S M X A B Q N',
   },
   {
-    name: 'who does not want to be listed is listed',
+    name: 'the member list shows an unlisted member',
     file: 'server/policy/abilities.ts',
     find: 'beFound: (me, user) => or(sql`${user.is_listed}`, eq(user.id, me)),',
     replace: 'beFound: () => sql<boolean>`true`,',
@@ -252,7 +252,7 @@ export const abilityFaults: PlantedFault[] = [
     cells: 'S F M X A B N',
   },
   {
-    name: 'who asked to write accepts the request',
+    name: 'the sender of a message request can accept it',
     file: 'server/policy/abilities.ts',
     find: 'answer: (me, conversation) => eq(conversation.asked_id, me),',
     replace: 'answer: () => sql<boolean>`true`,',
@@ -260,7 +260,7 @@ export const abilityFaults: PlantedFault[] = [
     cells: 'P',
   },
   {
-    name: 'messages of a restricted member are listed and read as any',
+    name: 'messages of a restricted member are listed and marked read as usual',
     file: 'server/policy/relationships.ts',
     find: 'or(\n    sql`${conversation.asked_id} is not distinct from ${me}`,\n    hasRestricted(me, otherParticipantOf(me, conversation)),\n  )',
     replace: 'sql<boolean>`${conversation.asked_id} is not distinct from ${me}`',
@@ -289,7 +289,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a post of a deleted group is no end of a page while it waits to be deleted',
+    name: 'a post of a deleted group cannot be a cursor while it waits for deletion',
     file: 'server/store/pagination.ts',
     find: "table === 'posts' ? sql`union all select",
     replace: "table !== 'posts' ? sql`union all select",
@@ -299,7 +299,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'comments are deleted with a deleted group’s posts however many they are',
+    name: 'all comments on a deleted group’s posts are deleted in one transaction',
     file: 'server/features/groups/delete-posts-of-deleted-groups.ts',
     find: 'which, batchRows)) === batchRows) return',
     replace: 'which, batchRows)) === batchRows) continue',
@@ -309,37 +309,37 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'what is out of a group’s sight is shown to its admin by a report',
+    name: 'a report shows an admin content that the group cannot see',
     file: 'server/policy/index.ts',
     find: "    whereMemberMayRead(admin, 'posts', post),\n",
     replace: '',
     red: [
-      outOfSight,
+      hidden,
       'MOD-19 EXIT-08 a later admin never sees a post that bea took along when leaving, even after its deletion',
     ],
   },
   {
-    name: 'an admin is shown what was reported before that one came',
+    name: 'a new admin sees content reported before she became admin',
     file: 'server/features/moderation/read-case-evidence.ts',
     find: "whereWasGroupMember(\n        memberKeyParameter(reader.admin),\n        sql`${reader.group}::bigint`,\n        sql.ref('e.created_at'),\n      )",
     replace: 'sql<boolean>`true`',
     red: [
-      outOfSight,
+      hidden,
       'MOD-19 the admin sees evidence of reports made after she joined, but not of earlier reports',
     ],
   },
   {
-    name: 'who came after a post was hidden reports it',
+    name: 'a member who joined after a post was hidden can report it',
     file: 'server/policy/abilities.ts',
     find: '        wasGroupMember(me, post.group_id, gone),\n',
     replace: '        isGroupMember(me, post.group_id, lock),\n',
     red: [
-      outOfSight,
+      hidden,
       'REP-11 for members who joined the group afterwards a hidden post does not exist, even by its id',
     ],
   },
   {
-    name: 'anyone decides in the review queue of a group',
+    name: 'any member can decide cases in the review queue of a group',
     file: 'server/policy/abilities.ts',
     find: '        isGroupAdmin(me, given.group_id, lock),\n        mayGroupAdminReviewReportsAbout(me, given.about_id),\n',
     replace: '        mayGroupAdminReviewReportsAbout(me, given.about_id),\n',
@@ -347,12 +347,12 @@ export const abilityFaults: PlantedFault[] = [
     cells: 'S F O L P X B Q N',
   },
   {
-    name: 'an admin judges herself and whom she blocked',
+    name: 'an admin can decide cases about herself and members she blocked',
     file: 'server/policy/abilities.ts',
     find: '        isGroupAdmin(me, given.group_id, lock),\n        mayGroupAdminReviewReportsAbout(me, given.about_id),\n',
     replace: '        isGroupAdmin(me, given.group_id, lock),\n',
     red: [
-      'server/features/moderation/group-desk.test.ts',
+      'server/features/moderation/group-queue.test.ts',
       "MOD-19 the sweep passes on cases that the admin may no longer see after a handover, a block or the group's deletion",
     ],
   },
@@ -365,7 +365,7 @@ export const abilityFaults: PlantedFault[] = [
     cells: 'S F P M X A B K C Q N',
   },
   {
-    name: 'a post of a group is reported by who never read it',
+    name: 'a member who could never read a group’s post can report it',
     file: 'server/policy/abilities.ts',
     find: '        wasGroupMember(me, post.group_id, gone),\n',
     replace: '        sql<boolean>`true`,\n',
@@ -373,7 +373,7 @@ export const abilityFaults: PlantedFault[] = [
     cells: 'S F X B N',
   },
   {
-    name: 'a comment is reported by who never read its post',
+    name: 'a member who could never read a post can report its comments',
     file: 'server/policy/abilities.ts',
     find: "${wasPostReadableUntilRecently(me, columnExpressionsOf<'posts'>('tp'), lock)}",
     replace: 'true',
@@ -381,7 +381,7 @@ export const abilityFaults: PlantedFault[] = [
     cells: 'S F X B N',
   },
   {
-    name: 'what is left of a removed comment is not reported, which distinguishes it from a hidden one',
+    name: 'the tombstone of a removed comment cannot be reported, which distinguishes it from a hidden one',
     file: 'server/policy/abilities.ts',
     find: 'or(isNull(comment.removed_at), isWithinReportPeriod(comment.removed_at)),',
     replace: 'isNull(comment.removed_at),',
@@ -391,14 +391,14 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'hidden content can be reported for ever',
+    name: 'hidden content can be reported without a time limit',
     file: 'server/policy/abilities.ts',
     find: '      isWithinReportPeriod(gone),\n',
     replace: '',
     red: ['server/features/moderation/reports.test.ts', 'for seven days'],
   },
   {
-    name: 'the receipt of a post is shown to who reads it',
+    name: 'every reader of a post sees its receipt',
     file: 'server/policy/abilities.ts',
     find: 'seeReceipt: (me, post) => eq(post.creator_id, me),',
     replace: 'seeReceipt: () => sql<boolean>`true`,',
@@ -426,7 +426,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a conversation is there for whom the other alone opened it',
+    name: 'a conversation that only the other participant opened is visible',
     file: 'server/policy/abilities.ts',
     find: 'case ${me} when ${conversation.low_id} then ${conversation.low_opened} else ${conversation.high_opened} end',
     replace: 'true',
@@ -436,7 +436,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'what was read while receipts were off is told once they are on',
+    name: 'turning receipts on reveals what was read while they were off',
     file: 'server/policy/read-receipts.ts',
     find: 'then coalesce(${conversation.low_receipt_id}, ${conversation.low_read_id})\n      else coalesce(${conversation.high_receipt_id}, ${conversation.high_read_id}) end',
     replace: 'then ${conversation.low_read_id}\n      else ${conversation.high_read_id} end',
@@ -446,7 +446,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a sign of writing reaches who restricted its sender',
+    name: 'a typing indicator reaches a member who restricted the sender',
     file: 'server/policy/abilities.ts',
     find: 'sql`not exists (select from restrictions tr where tr.restricter_id = ${otherParticipantOf(me, conversation)}\n          and tr.restricted_id = ${me} offset 0)`',
     replace: 'sql`true`',
@@ -456,7 +456,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a post is read whose only photo is hidden',
+    name: 'a post whose only photo is hidden can be read',
     file: 'server/policy/relationships.ts',
     find: '      or(isNull(post.withheld_by), eq(post.withheld_by, me)),\n',
     replace: '',
@@ -466,14 +466,14 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who may not write in a conversation reacts in it',
+    name: 'a member who may not write in a conversation can react in it',
     file: 'server/policy/relationships.ts',
     find: "rc.asked_id is null and ${mayWriteInConversation(me, sql.ref('rc.id'))})`",
     replace: 'rc.asked_id is null and ${me} = ${me})`',
     red: [reactions, 'REACT-02 only the two participants can react, and only where they can write'],
   },
   {
-    name: 'who does not read a post is mentioned in it',
+    name: 'a member who cannot read a post is mentioned in it',
     file: 'server/policy/comment-visibility.ts',
     find: "      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",
     replace: '',
@@ -490,7 +490,7 @@ export const abilityFaults: PlantedFault[] = [
     red: [mentions, 'MEN-05 blocked, deleted and excluded members can neither mention nor be mentioned'],
   },
   {
-    name: 'a hidden comment is a cursor',
+    name: 'a hidden comment works as a cursor',
     file: 'server/features/comments/comment-routes.ts',
     find: "            and ${whereCommentListed(meParam, { post: 'p', comment: 'a' })}\n          union all",
     replace: '          union all',
@@ -500,7 +500,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a mention finds who does not want to be found',
+    name: 'mention suggestions include unlisted members',
     file: 'server/policy/comment-visibility.ts',
     find: '      or(whereMayNameMember(writer, member), isAuthorOrCommenter(member, alias)),\n',
     replace: '',
@@ -510,21 +510,21 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a mention tells of a block between two others',
+    name: 'mention suggestions reveal a block between two other members',
     file: 'server/policy/comment-visibility.ts',
     find: "      isPostSharedWith(member, replaceColumns<'posts'>(post, { withheld_by: sql`null::bigint` }), noLock),\n",
     replace: '      mayReadPostEvenIfWithheld(member, post, noLock),\n',
     red: [mentions, 'neither a suggestion nor a former link reveals the block'],
   },
   {
-    name: 'a mention tells of a membership',
+    name: 'mention suggestions reveal a group membership',
     file: 'server/policy/comment-visibility.ts',
     find: '        and(not(isNull(post.group_id)), isGroupMember(me, post.group_id, noLock)),\n',
     replace: '        not(isNull(post.group_id)),\n',
     red: [mentions, 'MEN-06 a former group member sees no mentioned members in comments under her own post'],
   },
   {
-    name: 'a place tells who is there now',
+    name: 'a place page reveals who is there now',
     file: 'server/policy/index.ts',
     find: "(${since} <= clock_timestamp() - interval '24 hours'\n      and exists",
     replace: '(${since} is not null\n      and exists',
@@ -534,7 +534,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who keeps hers off place pages is on them',
+    name: 'a post whose author opted out appears on place pages',
     file: 'server/policy/index.ts',
     find: 'pu.id = ${creator_id} and pu.on_place_pages offset 0',
     replace: 'pu.id = ${creator_id} offset 0',
@@ -544,7 +544,7 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'what a post said before is anybody’s to read',
+    name: 'anyone can read the earlier versions of a post',
     file: 'server/policy/abilities.ts',
     find: 'seeEdits: (me, post) => eq(post.creator_id, me),',
     replace: 'seeEdits: () => sql<boolean>`true`,',

@@ -11,7 +11,7 @@ const photoTags = 'server/features/photo-tags/photo-tags.test.ts'
 
 export const accessRuleFaults: PlantedFault[] = [
   {
-    name: 'a hidden group is named to who left it under the own post',
+    name: 'a member who left a hidden group sees its name under her own post',
     file: 'server/features/posts/hydrate-posts.ts',
     find: "case when g.id is not null and ${whereMemberMayRead(meParam, 'groups', 'g')} then g.name end",
     replace: 'g.name',
@@ -21,7 +21,7 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a hidden group is named in the copy of who asked to join it',
+    name: 'the data export of an applicant names a hidden group',
     file: 'server/features/data-export/exported-data-queries.ts',
     find: " and ${whereMemberMayRead(me(of), 'groups', 'g')})`",
     replace: ')`',
@@ -52,7 +52,7 @@ export const accessRuleFaults: PlantedFault[] = [
     red: [closedAccounts, everywhere],
   },
   {
-    name: 'what was hidden is edited',
+    name: 'a hidden post can be edited',
     file: 'server/policy/access-rules.ts',
     find: "and(eq(post.creator_id, me), sql`${post.hidden_by} is distinct from 'moderator'`),",
     replace: 'eq(post.creator_id, me),',
@@ -94,7 +94,7 @@ export const accessRuleFaults: PlantedFault[] = [
     cells: 'K C',
   },
   {
-    name: 'who left a group learns who likes what she posted there',
+    name: 'a member who left a group sees who likes her post there',
     file: 'server/policy/access-rules.ts',
     find: "(${maySeeLikers(me, columnExpressionsOf<'posts'>('lp'), lock)} and ${isMemberVisible(me, like.user_id)})",
     replace: '${isMemberVisible(me, like.user_id)}',
@@ -104,14 +104,14 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a block is another’s to change',
+    name: 'a member can change another member’s block',
     file: 'server/policy/access-rules.ts',
     find: '    update: (me, block) => eq(block.blocker_id, me),',
     replace: '    update: () => sql<boolean>`true`,',
     red: [matrix, 'BL3 block, change'],
   },
   {
-    name: 'a request to follow is anybody’s to approve',
+    name: 'anyone can approve a follow request',
     file: 'server/policy/access-rules.ts',
     find: "    update: (me, request) =>\n      and(\n        eq(request.asked_id, me),\n        sql`${request.status} = 'pending'`,\n        isMemberVisible(me, request.asker_id),\n      ),\n    updated: (me, request) => eq(request.asked_id, me),",
     replace:
@@ -127,7 +127,7 @@ export const accessRuleFaults: PlantedFault[] = [
     cells: 'S F X B Q N',
   },
   {
-    name: 'a moderator looks at the case about herself',
+    name: 'a moderator can open the case about herself',
     file: 'server/policy/access-rules.ts',
     find: '    sql`${given.about_id} is distinct from ${me}`,\n',
     replace: '',
@@ -137,7 +137,7 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a moderator looks at the case of her own report',
+    name: 'a moderator can open the case of her own report',
     file: 'server/policy/access-rules.ts',
     find: '    sql`not exists (select from reports mine where mine.case_id = ${given.id} and mine.reporter_id = ${me})`,\n',
     replace: '',
@@ -147,7 +147,7 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a moderator looks at a case of her own group',
+    name: 'a moderator can open a case of her own group',
     file: 'server/policy/access-rules.ts',
     find: '    sql`not exists (select from groups own where own.id = ${given.group_id} and own.admin_id = ${me})`,\n',
     replace: '',
@@ -157,7 +157,7 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a moderator looks at the case about whom she blocked',
+    name: 'a moderator can open a case about a member she blocked',
     file: 'server/policy/access-rules.ts',
     find: '    sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${given.about_id})`,\n',
     replace: '',
@@ -172,12 +172,12 @@ export const accessRuleFaults: PlantedFault[] = [
     find: "        sql`${given.desk} = 'moderators'`,\n        hasNoInterestInCase",
     replace: '        hasNoInterestInCase',
     red: [
-      'server/features/moderation/group-desk.test.ts',
+      'server/features/moderation/group-queue.test.ts',
       "MOD-19 the queue exists only for the group's admin, not for members, the reporter, the author or moderators",
     ],
   },
   {
-    name: 'a note of the moderators is anybody’s to read',
+    name: 'anyone can read a note from the moderators',
     file: 'server/policy/access-rules.ts',
     find: '    read: (me, notice) => eq(notice.member_id, me),',
     replace: '    read: () => sql<boolean>`true`,',
@@ -185,7 +185,7 @@ export const accessRuleFaults: PlantedFault[] = [
     cells: 'S F P M X A B K C Q N',
   },
   {
-    name: 'a report is anybody’s to list',
+    name: 'anyone can list a report',
     file: 'server/policy/access-rules.ts',
     find: '    read: (me, report) => eq(report.reporter_id, me),',
     replace: '    read: () => sql<boolean>`true`,',
@@ -200,7 +200,7 @@ export const accessRuleFaults: PlantedFault[] = [
     red: [comments, 'CMT-08 with the setting "people she follows", only they and the author can comment'],
   },
   {
-    name: 'a photo that somebody in it has hidden is handed out',
+    name: 'the server sends a photo that a tagged member has hidden',
     file: 'server/policy/access-rules.ts',
     find: "where pp.file_id = ${file.id}\n              and ${maySeePhoto(me, sql.ref('pp.withheld_by'), file.owner_id)}))",
     replace: 'where pp.file_id = ${file.id}))',
@@ -210,7 +210,7 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who does not see a post is named in it',
+    name: 'a member who cannot see a post is tagged in its photo',
     file: 'server/policy/access-rules.ts',
     find: '        allowsTaggingInPhotos(me, named.person_id, lock),\n        mayReadPost(memberIn(named.person_id), named.post_id, lock),\n',
     replace: '        allowsTaggingInPhotos(me, named.person_id, lock),\n',
@@ -220,7 +220,7 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who lets nobody name her is named in photos',
+    name: 'a member who allows no photo tags is tagged',
     file: 'server/policy/access-rules.ts',
     find: '        allowsTaggingInPhotos(me, named.person_id, lock),\n',
     replace: '',
@@ -230,7 +230,7 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a name that waits for its yes is shown',
+    name: 'a photo tag is shown before it is accepted',
     file: 'server/policy/access-rules.ts',
     find: "          or(sql`${named.state} = 'shown'`, createdPost(me, named.post_id)),\n",
     replace: '',
@@ -240,7 +240,7 @@ export const accessRuleFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the photos of a chat are everybody’s',
+    name: 'anyone can load the photos of a conversation',
     file: 'server/policy/access-rules.ts',
     find: "where mp.file_id = ${file.id} and ${isConversationParticipant(me, sql.ref('pm.conversation_id'))})`",
     replace: 'where mp.file_id = ${file.id})`',

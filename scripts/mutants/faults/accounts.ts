@@ -3,7 +3,7 @@ import type { PlantedFault } from '../planted-fault.ts'
 
 const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
 const privateAccounts = 'server/features/people/private-accounts.test.ts'
-const deletionLetters = 'server/features/deletion/deletion-email-limits.test.ts'
+const deletionEmailLimits = 'server/features/deletion/deletion-email-limits.test.ts'
 const endedSession = 'server/features/account/ended-session.test.ts'
 const applicationConfirmation = 'server/features/community/application-confirmation.test.ts'
 const erasing = 'server/features/deletion/erase-account.test.ts'
@@ -13,7 +13,7 @@ export const accountFaults: PlantedFault[] = [
   {
     name: 'an application waits before its address is confirmed',
     file: 'server/features/community/application-routes.ts',
-    find: '{ toConfirm: mail.isAvailable() }',
+    find: '{ toConfirm: emails.isAvailable() }',
     replace: '{ toConfirm: false }',
     red: [applicationConfirmation, 'an application with another person’s address reaches no operator'],
   },
@@ -41,7 +41,7 @@ export const accountFaults: PlantedFault[] = [
   {
     name: 'emails of sign-ups to one address have no limit',
     file: 'server/features/account/account-message-limits.ts',
-    find: "(await limits.spend(request, 'letter', `sign-up:${to}`)) &&",
+    find: "(await limits.spend(request, 'account-message', `sign-up:${to}`)) &&",
     replace: '',
     red: [
       'server/features/account/sign-up-and-sessions.test.ts',
@@ -53,12 +53,12 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/second-factor-sign-in.ts',
     find: "  if (more.turnOff) await sendAccountNoticeEmail(ctx, created.account, 'two-steps-off')\n",
     replace: '',
-    red: ['server/features/account/two-step-verification.test.ts', 'email, notification and log'],
+    red: ['server/features/account/two-factor-authentication.test.ts', 'email, notification and log'],
   },
   {
     name: 'an unverified number of another account cannot be used',
     file: 'server/appwrite/account/credential-change-routes.ts',
-    find: "        if (before.phone !== phone) await endUnverifiedClaim(db, 'phone', phone)\n",
+    find: "        if (before.phone !== phone) await releaseUnverifiedAddress(db, 'phone', phone)\n",
     replace: '',
     red: [
       'server/appwrite/account/account.test.ts',
@@ -66,7 +66,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a found session disconnects a provider',
+    name: 'a stolen session disconnects a provider',
     file: 'server/features/account/connected-identity-routes.ts',
     find: '  await assertRecentReauthentication(ctx)\n',
     replace: '',
@@ -76,7 +76,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a restore brings open invitations back',
+    name: 'a restore makes open invitations valid again',
     file: 'server/backup/restore-backup.ts',
     find: '      if (!keepSignIns) await db.query(endOpenInvitations)\n',
     replace: '',
@@ -86,7 +86,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who asks to follow again under the same id tells the other again',
+    name: 'a repeated follow request with the same id notifies the other member again',
     file: 'server/features/people/follow-request-routes.ts',
     find: 'r.xmax = 0 or exists (',
     replace: 'true or exists (',
@@ -96,7 +96,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a profile has the username of another, or of the operator, for its address',
+    name: 'a new profile’s id is the username of another member or a reserved name',
     file: 'server/appwrite/documents/create-legacy-profile.ts',
     find: '  await refuseMisleadingId(tx, id)\n',
     replace: '',
@@ -106,14 +106,14 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a group has the address of the form that founds one',
+    name: 'a new group’s id is the path of the form that creates groups',
     file: 'server/features/groups/group-effects.ts',
     find: "  if (isAddressOfOtherScreen('group', group.public_id)) throwFailure('document_already_exists')\n",
     replace: '',
     red: ['server/features/groups/groups.test.ts', 'a new group cannot have the id of a form:'],
   },
   {
-    name: 'the browsers of a deleted account stay, and tie a new one to the block of who had blocked it',
+    name: 'the browsers of a deleted account stay, and connect a new account to an old block',
     file: 'server/features/deletion/erasure-steps.ts',
     find: "        ['known_devices', ofAccount(of)],\n",
     replace: '',
@@ -123,7 +123,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a browser that signed in again is forgotten after the last push of the session before',
+    name: 'a browser that signed in again is unsubscribed after the last push of its earlier session',
     file: 'server/features/notifications/push/send-pushes.ts',
     find: "unlessInUse ? found.where('session_id', 'is', null) : found",
     replace: 'unlessInUse ? found : found',
@@ -133,7 +133,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a browser that signed in again is sent the last push of the session before',
+    name: 'a browser that signed in again receives the last push of its earlier session',
     file: 'server/features/notifications/push/send-pushes.ts',
     find: '    if (await belongsToSession(ctx, browser)) return\n',
     replace: '',
@@ -143,7 +143,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a download goes on after its session was ended',
+    name: 'a download continues after its session has ended',
     file: 'server/features/data-export/stream-archive.ts',
     find: 'if (unchecked >= checkedEveryBytes)',
     replace: 'if (unchecked < 0)',
@@ -153,7 +153,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a download of an ended session that reads nothing keeps its place',
+    name: 'a stalled download of an ended session keeps its slot',
     file: 'server/features/data-export/stream-archive.ts',
     find: '.catch((error: Error) => stream.destroy(error))',
     replace: '.catch(() => {})',
@@ -163,7 +163,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'an account that is private again goes on letting in who asked',
+    name: 'an account that became private again still approves waiting followers',
     file: 'server/features/people/follow-request-routes.ts',
     find: 'sql`and not ${isPrivateAccount(memberKeyParameter(me.id))}`',
     replace: 'sql``',
@@ -173,7 +173,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a code ends the others to its address',
+    name: 'a new code invalidates earlier codes to the same address',
     file: 'server/auth/one-time-tokens.ts',
     find: "    .where('asked_as', '=', about.shownUserId)\n",
     replace: '',
@@ -193,7 +193,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'sessions do not slide',
+    name: 'using a session does not extend it',
     file: 'server/auth/session.ts',
     find: 'if (found.stale) {',
     replace: 'if (found.stale && !found.account_is_new) {',
@@ -203,7 +203,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'everybody is told of everybody’s files',
+    name: 'every member is notified of every member’s files',
     file: 'server/auth/record-token-and-file-changes.ts',
     find: 'join users owner on owner.id = f.owner_id`',
     replace: 'join users owner on owner.id <> f.owner_id`',
@@ -213,7 +213,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a letter for an account is told to nobody',
+    name: 'the server does not notify the account of an emailed link',
     file: 'server/auth/record-token-and-file-changes.ts',
     find: 't.account_id is not null',
     replace: 't.account_id is null',
@@ -223,7 +223,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'strangers use up the letters of an owner at home',
+    name: 'strangers use up the email quota of an owner who uses a known browser',
     file: 'server/features/account/account-message-limits.ts',
     find: 'isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null',
     replace: 'null as string | null',
@@ -243,9 +243,9 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'each sign-in brings letters of its own',
+    name: 'each sign-in adds an email quota of its own',
     file: 'server/features/account/account-message-limits.ts',
-    find: "owner !== null && (await limits.spend(request, 'owner-letter', `${kind}:${to}`))",
+    find: "owner !== null && (await limits.spend(request, 'owner-message', `${kind}:${to}`))",
     replace: 'owner !== null',
     red: [
       'server/features/account/account-message-limits.test.ts',
@@ -254,11 +254,11 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'two-factor authentication set up after the request ends as well',
-    file: 'server/features/account/two-step-removal-requests.ts',
+    file: 'server/features/account/two-factor-removal-requests.ts',
     find: 't.verified_at <= due.asked_at',
     replace: 'true',
     red: [
-      'server/features/account/two-step-verification.test.ts',
+      'server/features/account/two-factor-authentication.test.ts',
       'MFA-15 two-factor authentication that was set up again meanwhile is not removed',
     ],
   },
@@ -267,15 +267,15 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/give-account-to-verified-owner.ts',
     find: '  if (await findClosedAccountFailure(db, holder, true)) return false\n',
     replace: '',
-    red: ['server/auth/claims-of-closed-accounts.test.ts', 'cannot lock her out'],
+    red: ['server/auth/unverified-addresses-of-closed-accounts.test.ts', 'cannot lock her out'],
   },
   {
-    name: 'a person with an unverified address keeps its owner from changing to it',
+    name: 'an account with an unverified address stops the owner from changing to that address',
     file: 'server/features/account/email-change.ts',
     find: "    .where('email_verified', '=', true)\n    .executeTakeFirst()\n  if (holder &&",
     replace: '    .executeTakeFirst()\n  if (holder &&',
     red: [
-      'server/features/account/claimed-new-addresses.test.ts',
+      'server/features/account/unverified-new-addresses.test.ts',
       'S21 a member verifies an address that a stranger left unverified, through both APIs; the stranger loses only the address',
     ],
   },
@@ -290,27 +290,27 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'new recovery codes asked for twice at once are all left',
-    file: 'server/features/account/two-step-verification-routes.ts',
-    find: '    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, { on })\n    await revokeTrustOfAllBrowsers',
+    name: 'two simultaneous requests for recovery codes keep both sets valid',
+    file: 'server/features/account/two-factor-authentication-routes.ts',
+    find: '    await lockAccountUnlessTwoFactorTurnedOn(db, ctx, { on })\n    await revokeTrustOfAllBrowsers',
     replace: '    await revokeTrustOfAllBrowsers',
     red: [
-      'server/features/account/two-step-verification.test.ts',
+      'server/features/account/two-factor-authentication.test.ts',
       'MFA-11 of recovery codes requested concurrently in three tabs, only one set stays valid',
     ],
   },
   {
     name: 'two-factor authentication ends before the three days are over',
-    file: 'server/features/account/two-step-removal-requests.ts',
+    file: 'server/features/account/two-factor-removal-requests.ts',
     find: 'where due_at <= clock_timestamp()',
     replace: 'where due_at is not null',
     red: [
-      'server/features/account/two-step-verification.test.ts',
+      'server/features/account/two-factor-authentication.test.ts',
       "MFA-15 the operator's request removes two-factor authentication after 72 hours, with an email and a log entry",
     ],
   },
   {
-    name: 'a recovery in a browser that the account did not know tells nobody',
+    name: 'a recovery in an unknown browser sends no notice',
     file: 'server/features/account/password-reset.ts',
     find: 'const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)',
     replace:
@@ -321,20 +321,20 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the operator’s link proves the mailbox',
+    name: 'the operator’s link verifies the email address',
     file: 'server/features/account/password-reset.ts',
-    find: 'const provesMailbox = token.sent_to !== null',
-    replace: 'const provesMailbox = true',
+    find: 'const verifiesMailbox = token.sent_to !== null',
+    replace: 'const verifiesMailbox = true',
     red: [
       'server/features/account/operator-commands.test.ts',
       "the operator's link ends neither two-factor authentication nor passkeys and verifies no mailbox (verified before: ",
     ],
   },
   {
-    name: 'the undo of an address leaves the end of two-factor authentication that a thief had asked for',
+    name: 'undoing an address change keeps a thief’s request to end two-factor authentication',
     file: 'server/features/account/email-change.ts',
-    find: 'if (await cancelTwoStepRemovalSince(db, account_id, created_at))',
-    replace: 'if (await cancelTwoStepRemovalSince(db, 0, created_at))',
+    find: 'if (await cancelTwoFactorRemovalSince(db, account_id, created_at))',
+    replace: 'if (await cancelTwoFactorRemovalSince(db, 0, created_at))',
     red: [
       'server/features/account/email-link-routes.test.ts',
       'that a thief had the operator asked for since ends with it',
@@ -346,14 +346,14 @@ export const accountFaults: PlantedFault[] = [
     find: 'if (isChanged && !mfa)',
     replace: 'if (isChanged && !isChanged)',
     red: [
-      'server/features/account/two-step-verification.test.ts',
+      'server/features/account/two-factor-authentication.test.ts',
       'MFA-14 an Appwrite client that turns two-factor authentication off is reported once by email and log',
     ],
   },
   {
-    name: 'the headers of limits tell where the owner of an address has signed in',
+    name: 'rate-limit headers reveal where the owner of an address signed in',
     file: 'server/http/rate-limits.ts',
-    find: 'if (refused || !untold.has(name))',
+    find: 'if (refused || !withoutHeaders.has(name))',
     replace: '',
     red: [
       'server/features/account/limit-headers.test.ts',
@@ -361,7 +361,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a guess is compared with a code that was sent since it was counted',
+    name: 'an attempt is compared with a code sent after the attempt was counted',
     file: 'server/auth/one-time-tokens.ts',
     find: 'where t.id = ${found?.id ?? null} and t.used_at',
     replace:
@@ -372,7 +372,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a session that is open guesses at its password for ever',
+    name: 'an open session has unlimited password attempts',
     file: 'server/features/account/reauthentication.ts',
     find: 'if (isRight) await ctx.limits',
     replace: 'await ctx.limits',
@@ -382,9 +382,9 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a letter repeats what a browser calls itself',
+    name: 'an email repeats the browser’s own name for itself',
     file: 'server/email/message-templates.ts',
-    find: 'browsersInLetters.find((name) => name === browser)',
+    find: 'browsersInEmails.find((name) => name === browser)',
     replace: '(browser ?? undefined)',
     red: [
       'server/features/account/new-device-notices.test.ts',
@@ -392,17 +392,17 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a browser is trusted under the mark that it had before',
+    name: 'a browser stays trusted under its earlier cookie',
     file: 'server/auth/known-browsers.ts',
     find: 'before === null || trusted ?',
     replace: 'before === null ?',
     red: [
-      'server/features/account/two-step-verification.test.ts',
+      'server/features/account/two-factor-authentication.test.ts',
       'S11 trusting a browser replaces an identifier that someone planted, and the browser stays known to other accounts',
     ],
   },
   {
-    name: 'a passkey proves in a session what another session asked',
+    name: 'a passkey answers a challenge of another session',
     file: 'server/auth/passkeys.ts',
     find: 'and session_id is not distinct from ${sessionOf(purpose)}::bigint and expires_at',
     replace: 'and expires_at',
@@ -412,7 +412,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a passkey is taken whatever it counts',
+    name: 'a passkey is accepted with any signature counter',
     file: 'server/auth/passkeys.ts',
     find: 'isCopy: !(await countUse(db, found.id, authenticationInfo))',
     replace: 'isCopy: (await countUse(db, found.id, authenticationInfo)) === null',
@@ -422,7 +422,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a passkey of any account proves who the caller is',
+    name: 'a passkey of any account re-authenticates the caller',
     file: 'server/auth/passkeys.ts',
     find: "(${purpose.for === 'sign-in'} or a.id =",
     replace: '(true or a.id =',
@@ -442,7 +442,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a passkey is no way in, so that the last one is removed',
+    name: 'passkeys do not count as sign-in methods, so the last one can be removed',
     file: 'server/features/account/passkey-routes.ts',
     find: '    await assertSignInMethodRemains(db, ctx, caller.account.id)\n',
     replace: '',
@@ -462,7 +462,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'whose account is being deleted is a member as before',
+    name: 'a member whose account is being deleted can use it as before',
     file: 'server/auth/authenticate.ts',
     find: 'if (found?.session.closing) return { ...nobody, closingCaller: found }',
     replace: '',
@@ -472,7 +472,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a step of erasing is done after its first batch',
+    name: 'an erasure step ends after its first batch',
     file: 'server/features/deletion/erase-account.ts',
     find: 'return advance(tx, row, { done: rows === 0, counts })',
     replace: 'return advance(tx, row, { done: true, counts })',
@@ -482,14 +482,14 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a node that starts leaves what a killed one was erasing to the next interval',
+    name: 'a starting node resumes an interrupted erasure only at the next interval',
     file: 'server/concurrency/repeating-job.ts',
     find: 'timer.unref()\n  void run()',
     replace: 'timer.unref()',
     red: [erasing, 'a starting node continues immediately'],
   },
   {
-    name: 'the undo of an address leaves the account closed',
+    name: 'undoing an address change leaves the account closed',
     file: 'server/features/account/email-change.ts',
     find: 'await undoAccountClosureSince(db, request, account_id, created_at)',
     replace: '',
@@ -499,7 +499,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who is suspended while she opens her account again is open',
+    name: 'a member suspended while reopening her account has an open account',
     file: 'server/features/moderation/decide-case.ts',
     find: '  if (account.open) return account\n',
     replace: '  if (account) return account\n',
@@ -509,7 +509,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the undo of an address opens what an operator closed',
+    name: 'undoing an address change reopens an account that an operator closed',
     file: 'server/auth/account-reopening.ts',
     find: ' and e.created_at >= a.closed_at',
     replace: '',
@@ -519,17 +519,17 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a sign-in that waits for its second step uses up the owner’s requests',
+    name: 'a sign-in that waits for its second step uses up the owner’s rate limit',
     file: 'server/http/rate-limits.ts',
     find: 'caller && !caller.session.pending ? caller.account : null',
     replace: 'caller && caller.account',
     red: [
-      'server/features/account/two-step-verification.test.ts',
+      'server/features/account/two-factor-authentication.test.ts',
       "S24 a stranger's pending sign-in does not use up the member's request quota",
     ],
   },
   {
-    name: 'a socket tells before the second step that an account is being deleted',
+    name: 'a socket reveals before the second step that an account is being deleted',
     file: 'server/auth/session.ts',
     find: 'if (found === null || found.session.pending) return null\n',
     replace: 'if (found === null) return null\n',
@@ -539,18 +539,18 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'strangers use up the second steps of a browser that the account knows',
+    name: 'strangers use up the second-step attempts of a known browser',
     file: 'server/auth/second-factors.ts',
     find: 'session.pending ? await beganInKnownBrowser(db, session.id) : true',
     replace: 'false',
     red: [
-      'server/features/account/two-step-verification.test.ts',
+      'server/features/account/two-factor-authentication.test.ts',
       'S24 MFA-09 a stranger with the password uses up no attempts of a known browser, which has ten of its own',
     ],
   },
   {
-    name: 'recovery codes of another session open an account that turned two-factor authentication on since',
-    file: 'server/features/account/two-step-verification-routes.ts',
+    name: 'recovery codes of another session open an account that turned two-factor authentication on later',
+    file: 'server/features/account/two-factor-authentication-routes.ts',
     find: '    await revokeRecoveryCodesOfOtherSessions(db, accountId, caller.session.publicId)\n',
     replace: '',
     red: [
@@ -559,7 +559,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'an authenticator that somebody left there keeps the owner from hers',
+    name: 'an authenticator app that an attacker added stops the owner from adding one',
     file: 'server/auth/second-factors.ts',
     find: 'where t.verified_at is null or not exists',
     replace: 'where t.verified_at is null and not exists',
@@ -569,7 +569,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a phone that alone opens an account is changed to one that nobody has proven',
+    name: 'the only sign-in phone of an account is changed to an unverified number',
     file: 'server/appwrite/account/credential-change-routes.ts',
     find: 'if (wasOpened) await',
     replace: 'if (!wasOpened) await',
@@ -579,7 +579,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'strangers use up the codes of a browser that the account knows',
+    name: 'strangers use up the code attempts of a known browser',
     file: 'server/features/account/sign-in-by-link-or-code.ts',
     find: 'owner ?? address ?? userId',
     replace: 'address ?? userId',
@@ -589,9 +589,9 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who lost her address comes back by no phone',
+    name: 'a member who lost her email address cannot return by phone',
     file: 'server/auth/suspended-and-closed-accounts.ts',
-    find: '(allowsClosed || hasNoOtherDoor(account))',
+    find: '(allowsClosed || canReopenOnlyThroughAppwrite(account))',
     replace: 'allowsClosed',
     red: [
       'server/features/account/close-account.test.ts',
@@ -599,14 +599,14 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a name of the operator is written in fullwidth letters',
+    name: 'a reserved username is accepted in fullwidth letters',
     file: 'server/database/migrations/0069-letters-in-other-dress.sql',
     find: 'translate(normalize(given, NFKC),',
     replace: 'translate(given,',
     red: ['server/features/account/look-alike-usernames.test.ts', 'no member can be named ＡＤＭＩＮ'],
   },
   {
-    name: 'a whole session of a suspended account begins',
+    name: 'a suspended account gets a complete session',
     file: 'server/features/account/session-routes.ts',
     find: '  await assertAccountOpen(db, account, allowsClosed)\n',
     replace: '',
@@ -626,7 +626,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a review is asked for by the password alone of an account with two-factor authentication',
+    name: 'an account with two-factor authentication can request a review with only the password',
     file: 'server/features/moderation/notice-and-appeal-routes.ts',
     find: ' && !needsSecondStep\n',
     replace: '\n',
@@ -636,7 +636,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a review is asked for before the second step',
+    name: 'a review can be requested before the second step',
     file: 'server/features/moderation/notice-and-appeal-routes.ts',
     find: ' and s.second_proved_at is not null',
     replace: '',
@@ -656,38 +656,38 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'letters about a deletion have no end',
+    name: 'account-deletion emails have no limit',
     file: 'server/features/deletion/deletion-requests.ts',
-    find: "    if (await consumeNoticeLimit(ctx, 'deletion-letter', { email, email_verified }, request))\n",
+    find: "    if (await consumeNoticeLimit(ctx, 'deletion-email', { email, email_verified }, request))\n",
     replace: '    if (email_verified || !email_verified)\n',
-    red: [deletionLetters, 'send at most ten messages a day to an address that nobody has proven'],
+    red: [deletionEmailLimits, 'send at most ten messages a day to an address that nobody has proven'],
   },
   {
-    name: 'notices to strangers are counted by no network',
+    name: 'notices to unverified addresses are not counted per network',
     file: 'server/http/account-notice-limits.ts',
-    find: "request !== null && !(await limits.spend(request, 'mail-network', getRateLimitSite(request.ip)))",
+    find: "request !== null && !(await limits.spend(request, 'email-network', getRateLimitSite(request.ip)))",
     replace: 'request !== null && request.ip === getRateLimitSite(request.ip) && request.ip.length === 0',
     red: [
-      deletionLetters,
+      deletionEmailLimits,
       'S25 a network that used up its fifty emails sends deletion and new-browser emails only to verified addresses',
     ],
   },
   {
-    name: 'a session that ended changes the account that it waited for',
+    name: 'a request that waited changes the account although its session ended',
     file: 'server/features/account/update-caller-account.ts',
     find: '  await lockCallersAccount(db, caller)\n',
     replace: '',
     red: [endedSession, 'waits for the account row chooses no first password'],
   },
   {
-    name: 'a session that ended has the account deleted that it waited for',
+    name: 'a request that waited deletes the account although its session ended',
     file: 'server/features/deletion/deletion-requests.ts',
     find: '      await lockCallersAccount(tx.db, caller)\n',
     replace: '',
     red: [endedSession, 'waits for the account row has nothing deleted'],
   },
   {
-    name: 'a refused change of address tells whose the new one is',
+    name: 'a refused change of address reveals that the new address has an account',
     file: 'server/features/account/account-message-limits.ts',
     find: "kind === 'email-change' ? null",
     replace: "kind === 'recovery' ? null",
@@ -697,7 +697,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the undo of an address leaves two-factor authentication that a thief turned on by an app from before',
+    name: 'undoing an address change keeps two-factor authentication that a thief turned on',
     file: 'server/features/account/email-change.ts',
     find: "event = 'mfa.create' and created_at >= ${since}",
     replace:
@@ -708,7 +708,7 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the undo of an address ends her earlier two-factor authentication',
+    name: 'undoing an address change ends the owner’s earlier two-factor authentication',
     file: 'server/features/account/email-change.ts',
     find: "event = 'mfa.create' and created_at >= ${since}",
     replace: "event = 'mfa.create' and ${since}::timestamptz is not null",

@@ -10,7 +10,7 @@ const writing = 'requests to write'
 
 export const faultsInLists: PlantedFault[] = [
   {
-    name: 'the documents API lists all that a member ever said',
+    name: 'the documents API lists all messages and comments that a member wrote',
     file: 'server/appwrite/documents/comment-collections.ts',
     find: "      othersOnlyWithin: ['postId', 'parentId'],\n",
     replace: '',
@@ -40,21 +40,21 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'connections of lists are given in the order of asking',
+    name: 'lists get connections in order of arrival',
     file: 'server/concurrency/expensive-list-query-limiter.ts',
     find: 'waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)',
     replace: 'waiting.queue.charge(waiting.memberId, 0)',
     red: [limiter, 'a member with running or slow lists waits until other members have been served'],
   },
   {
-    name: 'who had a slow list takes turns with everybody',
+    name: 'callers of slow lists share the queue with everyone',
     file: 'server/concurrency/expensive-list-query-limiter.ts',
     find: 'if (cost >= slowMs) {',
     replace: 'if (cost >= 100 * slowMs) {',
     red: [limiter, 'a member with running or slow lists waits until other members have been served'],
   },
   {
-    name: 'who has fewer lists waiting is refused in place of who has most',
+    name: 'a full queue refuses the caller with fewer waiting lists',
     file: 'server/concurrency/expensive-list-query-limiter.ts',
     find: '    waiting.queue.displace(memberId)?.refuse()\n',
     replace: '',
@@ -75,35 +75,35 @@ export const faultsInLists: PlantedFault[] = [
     red: [lists, 'members'],
   },
   {
-    name: 'requests to join skip those of the same moment',
+    name: 'join requests skip rows of the same moment',
     file: 'server/features/groups/group-request-routes.ts',
     find: 'sql`and (r.created_at, r.id) < (${after.createdAt}, ${after.rowId})`',
     replace: 'sql`and r.created_at < ${after.createdAt}`',
     red: [lists, joining],
   },
   {
-    name: 'requests to join of the same moment are ordered backwards',
+    name: 'join requests of the same moment are ordered backwards',
     file: 'server/features/groups/group-request-routes.ts',
     find: 'order by r.created_at desc, r.id desc limit ${limit}',
     replace: 'order by r.created_at desc, r.id limit ${limit}',
     red: [lists, joining],
   },
   {
-    name: 'requests to follow skip those of the same moment',
+    name: 'follow requests skip rows of the same moment',
     file: 'server/features/people/follow-request-routes.ts',
     find: 'and (r.created_at, r.public_id) < (${after.at}, ${after.id}::public_id)',
     replace: 'and r.created_at < ${after.at}',
     red: [lists, following],
   },
   {
-    name: 'requests to follow of the same moment are ordered backwards',
+    name: 'follow requests of the same moment are ordered backwards',
     file: 'server/features/people/follow-request-routes.ts',
     find: 'order by r.created_at desc, r.public_id desc',
     replace: 'order by r.created_at desc, r.public_id',
     red: [lists, following],
   },
   {
-    name: 'message requests skip those of the same moment',
+    name: 'message requests skip rows of the same moment',
     file: 'server/features/chat/message-request-routes.ts',
     find: 'and (c.updated_at, c.public_id) < (${after.at}, ${after.id}::public_id)',
     replace: 'and c.updated_at < ${after.at}',
@@ -117,14 +117,14 @@ export const faultsInLists: PlantedFault[] = [
     red: [lists, writing],
   },
   {
-    name: 'the muted and the restricted skip those of the same moment',
+    name: 'the lists of muted and restricted members skip rows of the same moment',
     file: 'server/features/people/mute-and-restriction-lists.ts',
     find: 'sql`and (entry.created_at, entry.id) < (${after.created_at}, ${after.id})`',
     replace: 'sql`and entry.created_at < ${after.created_at}`',
     red: [lists, 'the restricted'],
   },
   {
-    name: 'the muted and the restricted of the same moment are ordered backwards',
+    name: 'muted and restricted members of the same moment are ordered backwards',
     file: 'server/features/people/mute-and-restriction-lists.ts',
     find: 'order by entry.created_at desc, entry.id desc',
     replace: 'order by entry.created_at desc, entry.id',
@@ -138,7 +138,7 @@ export const faultsInLists: PlantedFault[] = [
     red: [lists, 'members blocked at the same moment appear once each in a stable order, across pages'],
   },
   {
-    name: 'reports skip those of the same moment',
+    name: 'reports skip rows of the same moment',
     file: 'server/features/moderation/report-routes.ts',
     find: 'sql`(r.created_at, r.id) < (${after.created_at}, ${after.id})`',
     replace: 'sql`r.created_at < ${after.created_at}`',
@@ -152,7 +152,7 @@ export const faultsInLists: PlantedFault[] = [
     red: [lists, 'what she reported'],
   },
   {
-    name: 'posts of the followed in Explore skip those of the same moment',
+    name: 'posts of followed members in Explore skip rows of the same moment',
     file: 'server/features/posts/home-feed-routes.ts',
     find: "sql`and (p.created_at, p.id) < (${value('at')}, ${value('id')})`",
     replace: "sql`and p.created_at < ${value('at')}`",
@@ -179,7 +179,7 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'an invitation by a closed account lets somebody in',
+    name: 'an invitation from a closed account admits a new member',
     file: 'server/features/community/admit-new-account.ts',
     find: " and ${hasOpenAccount(sql.ref('i.inviter_id'))}",
     replace: '',
@@ -189,7 +189,7 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'a sign of writing reaches a closed account on the lower side of a conversation',
+    name: 'a typing indicator reaches a closed account on the lower side of a conversation',
     file: 'server/policy/abilities.ts',
     find: '        isMemberVisible(me, conversation.low_id),\n        isMemberVisible(me, conversation.high_id),\n        not(isNull(conversation.last',
     replace: '        isMemberVisible(me, conversation.high_id),\n        not(isNull(conversation.last',
@@ -199,7 +199,7 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'a name in a photo shows whose account is closed',
+    name: 'a photo tag shows a closed account',
     file: 'server/policy/access-rules.ts',
     find: '          isMemberVisible(me, named.person_id),\n          readablePhoto',
     replace: '          notBlocked(me, named.person_id),\n          readablePhoto',
@@ -209,7 +209,7 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'the place of an answer that is gone is unknown',
+    name: 'the server cannot locate a deleted reply',
     file: 'server/features/comments/comment-routes.ts',
     find: "d.collection = 'comments' and d.public_id = ${after ?? null}",
     replace: "d.collection = 'none' and d.public_id = ${after ?? null}",
@@ -219,7 +219,7 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'the place of an answer that is gone leads into another thread',
+    name: 'a deleted reply is located in another thread',
     file: 'server/features/comments/comment-routes.ts',
     find: "\n            and (d.keys ->> 'parent_id')::bigint = t.id",
     replace: '',
@@ -229,7 +229,7 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'the place of a comment that is gone leads into another post',
+    name: 'a deleted comment is located under another post',
     file: 'server/features/comments/comment-routes.ts',
     find: "\n        and (d.keys ->> 'post_id')::bigint = p.id",
     replace: '',
@@ -239,7 +239,7 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'a page with the last of the comments promises more',
+    name: 'the last page of comments offers another page',
     file: 'server/features/comments/comment-routes.ts',
     find: 'next: threads.length > limit ?',
     replace: 'next: threads.length >= limit ?',
@@ -249,7 +249,7 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'a page with the last of the answers promises more',
+    name: 'the last page of replies offers another page',
     file: 'server/features/comments/comment-routes.ts',
     find: 'next: rows.length > limit ? (shown',
     replace: 'next: rows.length >= limit ? (shown',
@@ -259,7 +259,7 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'the list of notifications has no end',
+    name: 'the list of notifications is unlimited',
     file: 'server/features/notifications/notification-routes.ts',
     find: 'last && documents.length === limit ? String',
     replace: 'last ? String',
@@ -269,7 +269,7 @@ export const faultsInLists: PlantedFault[] = [
     ],
   },
   {
-    name: 'the queue of moderators has no end',
+    name: 'the moderators’ review queue is unlimited',
     file: 'server/features/moderation/case-routes.ts',
     find: 'next: toRowKeyPage(rows, limit).next',
     replace: 'next: rows.at(-1)?.public_id ?? null',

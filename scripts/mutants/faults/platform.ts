@@ -13,7 +13,7 @@ const erasing = 'server/features/deletion/erase-account.test.ts'
 
 export const platformFaults: PlantedFault[] = [
   {
-    name: 'what somebody behind a block ends is told',
+    name: 'a blocked member’s deletions are sent live',
     file: 'server/realtime/fan-out.ts',
     find: 'and ${mayLearnOfDeletion(sql<number>`subscriber.id`, sql`${change.collection}`, state)} and not',
     replace: 'and ${state} is not null and not',
@@ -23,7 +23,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'what somebody behind a block ended is caught up',
+    name: 'a blocked member’s deletions are sent when catching up',
     file: 'server/realtime/catch-up.ts',
     find: "case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.collection'), sql.ref('c.state'))}",
     replace:
@@ -34,7 +34,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a refused post costs a point of the day',
+    name: 'a refused post uses up the daily limit',
     file: 'server/http/rate-limits.ts',
     find: 'for (const { counter } of counters.get(limit) ?? []) await counter.reward(keyOf(request, limit))',
     replace:
@@ -62,21 +62,21 @@ export const platformFaults: PlantedFault[] = [
     red: [rateLimits, 'ana can send many invalid posts before a valid post'],
   },
   {
-    name: 'what a proxy of a named range forwards counts as one address',
+    name: 'all requests from a trusted proxy range count as one address',
     file: 'server/http/connection-limit.ts',
     find: 'isProxy(ip, 0)',
     replace: 'config.trustedProxies.includes(ip)',
     red: ['server/http/connection-limit.test.ts', 'holds any number'],
   },
   {
-    name: 'a statement whose plan is stale is not prepared anew',
+    name: 'a statement with a stale plan is not prepared again',
     file: 'server/database/prepared-statements.ts',
     find: 'if (isAlone) return send',
     replace: 'if (isAlone && text === name) return send',
     red: ['server/database/open-database.test.ts', 'is prepared again on every connection without an error'],
   },
   {
-    name: 'a transaction that a stale plan ended is a fault',
+    name: 'a transaction that failed on a stale plan is not retried',
     file: 'server/database/prepared-statements.ts',
     find: '          error.code = SERIALIZATION_FAILURE\n',
     replace: '',
@@ -86,7 +86,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'an alias that is no id starts the server',
+    name: 'the server starts with an invalid alias',
     file: 'server/config.ts',
     find: '.filter((id) => !isValidPublicId(id))',
     replace: ".filter((id) => id === '')",
@@ -100,7 +100,7 @@ export const platformFaults: PlantedFault[] = [
     red: ['server/config.test.ts', 'the server does not start with the settings'],
   },
   {
-    name: 'metrics open to every host name that ends in localhost',
+    name: 'metrics are open to every host name that ends in localhost',
     file: 'server/loopback-name.ts',
     find: '((.+\\.)?localhost|',
     replace: '(.*localhost|',
@@ -121,14 +121,14 @@ export const platformFaults: PlantedFault[] = [
     red: [sanitize, 'within fifty megapixels and 12,000 per side'],
   },
   {
-    name: 'the last of two EXIF segments tells which way is up',
+    name: 'the last of two EXIF segments sets the orientation',
     file: 'server/images/sanitize-jpeg.ts',
     find: 'exif ??= body',
     replace: 'exif = body',
     red: [sanitize, 'of two EXIF segments only the orientation of the first'],
   },
   {
-    name: 'the last of two eXIf chunks tells which way is up',
+    name: 'the last of two eXIf chunks sets the orientation',
     file: 'server/images/sanitize-png.ts',
     find: "type === 'eXIf' && !seen.has(type)",
     replace: "type === 'eXIf'",
@@ -142,7 +142,7 @@ export const platformFaults: PlantedFault[] = [
     red: [sanitize, 'of two eXIf chunks'],
   },
   {
-    name: 'the first of two Adobe segments tells the colours',
+    name: 'the first of two Adobe segments sets the colours',
     file: 'server/images/sanitize-jpeg.ts',
     find: 'adobe = body',
     replace: 'adobe ??= body',
@@ -159,7 +159,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the other woman is told that somebody pressed Chat',
+    name: 'the other participant is notified when a member presses Chat',
     file: 'server/store/collection-definitions.ts',
     find: 'then ${arrayOfActor(actor)}',
     replace: 'then ${memberArray(conversation.low_id, conversation.high_id)}',
@@ -169,24 +169,24 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the first message tells nobody of its conversation',
+    name: 'the first message does not announce its conversation',
     file: 'server/store/change-log-writer.ts',
-    find: "const told = { members: sql.ref<number[] | null>('recorded.memberIds'), group: sql.ref('recorded.groupId') }",
-    replace: 'const told = { members: sql<number[]>`array[]::bigint[]` }',
+    find: "const recipients = {\n    members: sql.ref<number[] | null>('recorded.memberIds'),\n    group: sql.ref('recorded.groupId'),\n  }",
+    replace: 'const recipients = { members: sql<number[]>`array[]::bigint[]` }',
     red: [
       unstarted,
       'RT-06 CHAT-31 PERM-06 a conversation without messages appears in no list, count or event of the other participant',
     ],
   },
   {
-    name: 'a file that its post let go is told twice',
+    name: 'a file that a post releases is announced twice',
     file: 'server/files/stored-files.ts',
     find: "if (before.state === 'ready') await",
     replace: 'await',
     red: [accountEvents, "a public post's photo causes events for its author only, including its deletion"],
   },
   {
-    name: 'of a large group one batch of posts is removed',
+    name: 'only one batch of a large group’s posts is removed',
     file: 'server/store/store.ts',
     find: 'removed = rows[0]?.count ?? 0',
     replace: 'removed = Math.min(rows[0]?.count ?? 0, 0)',
@@ -210,7 +210,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who loses sight of many rows is told of the oldest',
+    name: 'a member who loses access to many rows is notified of the oldest ones',
     file: 'server/store/change-log-writer.ts',
     find: 'where ${which} order by t.created_at desc, t.id desc limit ${atMost}',
     replace: 'where ${which} order by t.created_at, t.id limit ${atMost}',
@@ -220,14 +220,14 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a deadlock is not tried again',
+    name: 'a transaction is not retried after a deadlock',
     file: 'server/store/store.ts',
     find: "const retryableCodes = new Set(['40001', '40P01'])",
     replace: "const retryableCodes = new Set(['40001'])",
     red: [store, 'of two transactions in a deadlock both finish, because the aborted transaction retries'],
   },
   {
-    name: 'a change of the transaction at the border is told twice',
+    name: 'a change of the transaction at the boundary is sent twice',
     file: 'server/realtime/dispatcher.ts',
     find: 'if (change.xid < xid) dispatched.delete(id)',
     replace: 'if (change.xid <= xid) dispatched.delete(id)',
@@ -251,7 +251,7 @@ export const platformFaults: PlantedFault[] = [
     red: ['server/features/account/look-alike-usernames.test.ts', 'no member can be named xXJuntasXx'],
   },
   {
-    name: 'a small picture waits until an expensive one is done',
+    name: 'a small picture waits for an expensive one',
     file: 'server/images/worker-pools-by-cost.ts',
     find: "const isSmall = job.kind === 'ingest' &&",
     replace: "const isSmall = job.kind === 'resize' &&",
@@ -268,7 +268,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a like is told live to whom a block keeps from the member who likes',
+    name: 'a like is sent live across a block',
     file: 'server/realtime/fan-out.ts',
     find: "if (change.kind === 'update' && change.state !== null)",
     replace: 'if (change.state === undefined)',
@@ -278,7 +278,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a like is caught up with by whom a block keeps from the member who likes',
+    name: 'a like is sent across a block when catching up',
     file: 'server/realtime/catch-up.ts',
     find: "when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))}",
     replace: '',
@@ -288,7 +288,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'texts of a body are matched by a pattern that begins anew at every quote',
+    name: 'strings in a body are matched by a pattern that restarts at each quote',
     file: 'server/http/json-body.ts',
     find: '  let keys = 0\n  let inString = false\n',
     replace:
@@ -306,7 +306,7 @@ export const platformFaults: PlantedFault[] = [
     red: ['server/http/json-body.test.ts', 'the body of a request to an unknown route is not parsed'],
   },
   {
-    name: 'the dots of an address are each looked at up to its end',
+    name: 'checking the dots of an address takes quadratic time',
     file: 'contract/screen-routes.ts',
     find: "path.includes('.', path.lastIndexOf('/'))",
     replace: '/\\.[^/]*$/.test(path)',
@@ -316,14 +316,14 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a page of a place with a dot in its name is taken for a file',
+    name: 'the page of a place with a dot in its name is served as a file',
     file: 'contract/screen-routes.ts',
     find: '  return anyScreen.test(path)\n',
     replace: '  return anyScreen.test(path) && false\n',
     red: ['contract/screen-routes.test.ts', '/places/St.%20Gallen is a page'],
   },
   {
-    name: 'a username is put in Unicode order before it is known to be short',
+    name: 'a username is normalised before its length is checked',
     file: 'contract/field-schemas.ts',
     find: '    coarseMaxLengthCheck(limits.usernameLengthLimits.max, tooLongUsername),\n',
     replace: '',
@@ -340,14 +340,14 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'as many requests of an account are worked on as it sends',
+    name: 'the concurrent requests of an account are unlimited',
     file: 'server/http/caller-concurrency.ts',
     find: 'concurrency: 4, waiting: 100',
     replace: 'concurrency: 100, waiting: 4',
     red: ['server/http/caller-concurrency.test.ts', "thirty of mallory's requests wait for the database"],
   },
   {
-    name: 'the picture of a reported post keeps its id after it was deleted',
+    name: 'the picture of a reported post keeps its id after deletion',
     file: 'server/files/evidence-hold.ts',
     find: 'update files set public_id = storage_key',
     replace: 'update files set public_id = public_id',
@@ -357,7 +357,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the sweep takes the picture that evidence holds',
+    name: 'the sweep deletes a picture that is evidence',
     file: 'server/files/file-cleanup.ts',
     find: " and ${whereNotHeldAsEvidence(sql.ref('files.id'))} order by updated_at",
     replace: ' order by updated_at',
@@ -367,7 +367,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the words of a deleted comment stay in the record of changes',
+    name: 'the text of a deleted comment stays in the change log',
     file: 'server/store/change-log-writer.ts',
     find: 'definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`',
     replace: 'sql`to_jsonb(${sql.ref(alias)})`',
@@ -377,7 +377,7 @@ export const platformFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the rows of pictures that evidence holds are left out of backups',
+    name: 'backups omit the rows of pictures that are evidence',
     file: 'server/backup/copy-tables.ts',
     find: "name === 'files' ? ` where ${await buildBackupPictureCondition(db)}` : ''",
     replace: "name === 'files' ? ` where state = 'attached'` : ''",

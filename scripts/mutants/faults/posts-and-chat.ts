@@ -16,7 +16,7 @@ const reactions = 'server/features/chat/reactions.test.ts'
 
 export const postAndChatFaults: PlantedFault[] = [
   {
-    name: 'messages to conversations that are nobody’s leave a count each',
+    name: 'messages to nonexistent conversations each create a counter',
     file: 'server/features/chat/conversation-routes.ts',
     find: "if (!isOwn) await limits.reset('unanswered', subject)",
     replace: '',
@@ -26,7 +26,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'what followers said comes along when a post moves into a group',
+    name: 'followers’ comments stay when a post moves into a group',
     file: 'server/features/posts/post-effects.ts',
     find: '(before.group_id !== null || before.followers_only)',
     replace: '(before.group_id !== null)',
@@ -36,7 +36,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a comment for which its author was suspended is back at the end',
+    name: 'a comment reappears when its author’s suspension ends',
     file: 'server/features/moderation/decide-case.ts',
     find: "(kind === 'post' || kind === 'comment')",
     replace: "kind === 'post'",
@@ -46,7 +46,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a reported comment that its author deletes looks as if it stood',
+    name: 'a reported comment that its author deleted still looks present',
     file: 'server/features/comments/comment-effects.ts',
     find: 'if (actor !== systemActor)',
     replace: 'if (actor === systemActor)',
@@ -56,7 +56,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a report brings the moderators what its reporter does not read',
+    name: 'a report shows moderators content that the reporter cannot read',
     file: 'server/features/moderation/capture-report-evidence.ts',
     find: "t.id = c.parent_id and ${whereCommentShown(meParam, 't')}",
     replace: 't.id = c.parent_id',
@@ -66,8 +66,8 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'what was reported to the group is not reported to the moderators',
-    file: 'server/features/moderation/make-report.ts',
+    name: 'content reported to the group cannot be reported to the moderators',
+    file: 'server/features/moderation/create-report.ts',
     find: 'and coalesce(r.desk, c.desk) = ${chosen} and c.about_id',
     replace: 'and c.about_id',
     red: [
@@ -83,15 +83,15 @@ export const postAndChatFaults: PlantedFault[] = [
     red: [acrossABlock, 'moderators claim and dismiss it'],
   },
   {
-    name: 'a report to a group is decided with the moderators’ where a block kept it from the admin alone',
+    name: 'the moderators’ decision also closes a group report that only a block kept from the admin',
     file: 'server/features/moderation/case-states.ts',
     find: "coalesce(r.desk, c.desk) = 'group' and t.desk = 'moderators'",
     replace: 'false',
     red: [acrossABlock, 'because another member reported it'],
   },
   {
-    name: 'what an author makes of a reported post is not kept when it is reported again',
-    file: 'server/features/moderation/make-report.ts',
+    name: 'a second report does not store the post’s new version',
+    file: 'server/features/moderation/create-report.ts',
     find: 'evidence.filter((_, n) => !unchanged[n])',
     replace: 'evidence.filter((_, n) => !unchanged[n] && n < 0)',
     red: [
@@ -100,8 +100,8 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who gave a group away is warned for what it became',
-    file: 'server/features/moderation/make-report.ts',
+    name: 'a former admin is warned for changes made after she passed the group on',
+    file: 'server/features/moderation/create-report.ts',
     find: "  if (kind === 'group') await makeCaseAboutFormerAdmin(db, id, about)\n",
     replace: '',
     red: [
@@ -120,13 +120,13 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'asking anew after a decline is waited for again once it was withdrawn',
+    name: 'withdrawing a repeated request restarts the waiting time after a decline',
     file: 'server/features/people/follow-request-routes.ts',
     find: 'set withdrawn = true, public_id',
     replace: "set status = 'pending', decided_at = null, public_id",
     red: [
       privateAccounts,
-      'REQ-06 REQ-07 after a decline the asker sees no difference, and asking again notifies nobody for 30 days',
+      'REQ-06 REQ-07 after a decline the requester sees no difference, and asking again notifies nobody for 30 days',
     ],
   },
   {
@@ -207,7 +207,7 @@ export const postAndChatFaults: PlantedFault[] = [
     red: [postLists, 'LIKE-13 the list of members who like a post is newest first, in pages'],
   },
   {
-    name: 'who asks for joining across a block moves the bell',
+    name: 'a join request across a block changes the notification badge',
     file: 'server/features/notifications/notification-candidates.ts',
     find: "and ${whereAccessRuleAllows(sql<number>`g.admin_id`, 'read', 'group_requests', 'r')}",
     replace: '',
@@ -245,7 +245,7 @@ export const postAndChatFaults: PlantedFault[] = [
     red: [rateLimits, 'every uploaded kilobyte counts, whether the picture is accepted or refused'],
   },
   {
-    name: 'a profile made on the fly is told another account',
+    name: 'a profile created on first use is announced to another account',
     file: 'server/features/account/current-member-routes.ts',
     find: 'accountId: account.publicId,',
     replace: 'accountId: profile.$id,',
@@ -255,7 +255,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'documents list a conversation in which nothing was said',
+    name: 'the documents API lists a conversation without messages',
     file: 'server/appwrite/documents/chat-collections.ts',
     find: '  listFilter: () => sql`t.last_message_id is not null`,\n',
     replace: '',
@@ -275,9 +275,9 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'edits through the other API are told to everybody as often as any write',
+    name: 'edits through the Appwrite API have the limit of ordinary writes',
     file: 'server/appwrite/documents/routes.ts',
-    find: "toldToEverybody.has(collection.name) ? 'edit' : 'write'",
+    find: "publicCollections.has(collection.name) ? 'edit' : 'write'",
     replace: "'write'",
     red: [
       rateLimits,
@@ -285,7 +285,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a declined request is told to who asked',
+    name: 'a declined request notifies the requester',
     file: 'server/features/chat/message-request-routes.ts',
     find: "await tx.recordChangeFor('conversations', [id], ctx.me.id)",
     replace: "await tx.recordChange('conversations', id)",
@@ -295,9 +295,9 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'who shows no receipts is told of when the other reads',
+    name: 'a member who turned receipts off receives the other participant’s read mark',
     file: 'server/features/chat/conversation-routes.ts',
-    find: '  if (!tells) {\n',
+    find: '  if (!notifies) {\n',
     replace: '  if (!tells && message === -1) {\n',
     red: [
       'server/features/chat/read-receipts.test.ts',
@@ -305,7 +305,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a search passes over older messages of a short conversation beside a long one',
+    name: 'a search skips older messages of a short conversation beside a long one',
     file: 'server/features/chat/message-search-routes.ts',
     find: '          and id >= coalesce((select id from ended), 0)\n',
     replace: '',
@@ -325,7 +325,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a post is shared by who cannot read it',
+    name: 'a member can share a post that she cannot read',
     file: 'server/features/chat/message-routes.ts',
     find: "where p.public_id = ${postId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'posts', 'p')})",
     replace: 'where p.public_id = ${postId})',
@@ -335,14 +335,14 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a message that was taken back is reacted to',
+    name: 'a member can react to an unsent message',
     file: 'server/features/chat/reaction-routes.ts',
     find: 'm.public_id = ${messageId} and m.unsent_at is null',
     replace: 'm.public_id = ${messageId}',
     red: [reactions, 'UNSEND-06 reacting to a message while it is unsent leaves no reaction'],
   },
   {
-    name: 'the page of a tag holds what its reader may not find',
+    name: 'a tag page lists posts that the reader may not find',
     file: 'server/features/posts/topic-posts.ts',
     find: "      and ${whereMayListPost(meParam, 'p')} and",
     replace: '      and',
@@ -352,7 +352,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'what was loved is listed to who may not find it',
+    name: 'the loved posts include posts that the reader may not find',
     file: 'server/features/posts/trending/list-trending-posts.ts',
     find: "      and ${whereMayListPost(meParam, 'p')} and",
     replace: '      and',
@@ -362,7 +362,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a post sent again with its photos is refused as if they were gone',
+    name: 'a repeated post is refused because its photos are already attached',
     file: 'server/features/posts/post-routes.ts',
     find: "throwFailure('document_already_exists')",
     replace: 'Promise.reject(error)',
@@ -372,7 +372,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a name that was declined meanwhile is notified',
+    name: 'a tag declined in the meantime still notifies',
     file: 'server/features/notifications/notification-candidates.ts',
     find: "where named.state = 'waiting' and named.hidden_at is null and",
     replace: 'where named.hidden_at is null and',
@@ -382,7 +382,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a no to a name that waits is told to everybody',
+    name: 'declining a waiting photo tag notifies every reader',
     file: 'server/features/photo-tags/photo-tag-routes.ts',
     find: "if (photoTag.was === 'shown') await tx.recordChange(",
     replace: "if (photoTag.was !== 'declined') await tx.recordChange(",
@@ -392,7 +392,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the id of a deleted post is anybody’s',
+    name: 'anyone can reuse the id of a deleted post',
     file: 'server/database/migrations/0071-ids-stay-taken.sql',
     find: 'create trigger posts_refuse_taken_id after insert on posts for each row execute function refuse_taken_id();',
     replace: '',

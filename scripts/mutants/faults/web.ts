@@ -40,7 +40,7 @@ export const webFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the reconnect delay does not fall back after success',
+    name: 'the reconnect delay does not reset after success',
     file: 'web/realtime/socket.ts',
     find: '      attempt = 0\n',
     replace: '',
@@ -50,14 +50,14 @@ export const webFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'messages overtake one that got no answer',
+    name: 'messages overtake one without an answer',
     file: 'web/features/chat/messages/message-outbox.ts',
     find: "if (!isOnline() || next.state === 'failed') return wait(unsent)",
     replace: "if (!isOnline() && next.state !== 'failed') return wait(unsent)",
     red: [outbox, 'later messages wait after no answer'],
   },
   {
-    name: 'a message sent again loses its place',
+    name: 'a message sent again loses its position',
     file: 'web/features/chat/messages/message-outbox.ts',
     find: '        replaced?.at ?? Math.max(',
     replace: '        Math.max(',
@@ -71,14 +71,14 @@ export const webFaults: PlantedFault[] = [
     red: [outbox, 'after a message is refused, later messages are still sent'],
   },
   {
-    name: 'what waited behind a discarded message is not sent',
+    name: 'messages behind a discarded one are not sent',
     file: 'web/features/chat/messages/message-outbox.ts',
     find: 'if (message && !closed) await drain(message.conversationId)',
     replace: '',
     red: [outbox, 'later messages are sent when the failed message is discarded'],
   },
   {
-    name: 'a group that is not there is logged as an error',
+    name: 'a nonexistent group is logged as an error',
     file: 'web/api/query-client.ts',
     find: 'isMissing(error) || onError(error)',
     replace: 'onError(error)',
@@ -92,7 +92,7 @@ export const webFaults: PlantedFault[] = [
     red: ['web/layout/pull-to-refresh.test.ts', 'pulling down on /groups/create reloads its lists'],
   },
   {
-    name: 'a cover cuts off the subject of a portrait',
+    name: 'a cover crops the subject of a portrait',
     file: 'web/ui/images/detect-focal-point.ts',
     find: 'return (best.top / spare) * 100',
     replace: 'return 50',
@@ -102,7 +102,7 @@ export const webFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'the server’s reasons against a picture are said in its own words alone',
+    name: 'the server’s refusal of a picture is shown untranslated',
     file: 'web/ui/images/image-validation.ts',
     find: '|^File size not allowed|demasiado grande|too many pixels|demasiados píxeles/',
     replace: '/',
@@ -112,7 +112,7 @@ export const webFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a photo of which a tile is missing is taken with a hole',
+    name: 'a photo with a missing tile is accepted',
     file: 'web/ui/images/heif/heif-container.ts',
     find: '  demandWhole(view, parts, [id, ...listTiles(view, parts, id)])\n',
     replace: '',

@@ -4,14 +4,14 @@
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account/account-settings.ts'
+import { beginAuthenticatorOperation, turnOnTwoFactorOperation } from '#contract/account/account-settings.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {
   extractCookieHeader,
   fetchCodeSentTo,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '../../../tests/support/sent-mail.ts'
+} from '../../../tests/support/sent-messages.ts'
 
 let w: TestWorld
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const phoneSignIn = async (phone: string) => {
 }
 const accountIn = async (answer: { headers: Record<string, string> }) =>
   (await visit('GET', '/v1/account', undefined, extractCookieHeader(answer))).body
-const prove = async (her: MemberClient) => {
+const verifyEmail = async (her: MemberClient) => {
   await her.request('POST', '/v1/account/verification', { url: page })
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
   const answer = await her.request('PUT', '/v1/account/verification', { userId, secret })
@@ -58,8 +58,11 @@ const addPhone = async (her: MemberClient): Promise<string> => {
   )
   await her.request('POST', '/v1/account/verification/phone')
   const secret = await fetchCodeSentTo(w, phone)
-  const proven = await her.request('PUT', '/v1/account/verification/phone', { userId: her.accountId, secret })
-  expect(proven.status).toBe(200)
+  const verified = await her.request('PUT', '/v1/account/verification/phone', {
+    userId: her.accountId,
+    secret,
+  })
+  expect(verified.status).toBe(200)
   return phone
 }
 /** Adds an identity as a provider's sign-in would. */
@@ -149,7 +152,7 @@ describe("S21 an account that a squatter created with the owner's email address"
     const elsewhere = extractCookieHeader(await signIn(her.email, testPassword))
     const phone = await addPhone(her)
     await addIdentity(her, her.accountId)
-    await prove(her)
+    await verifyEmail(her)
     expect((await her.request('GET', '/v1/account')).status).toBe(200)
     expect((await visit('GET', '/v1/account', undefined, elsewhere)).status).toBe(401)
     expect((await signIn(her.email, testPassword)).status).toBe(201)
@@ -180,7 +183,7 @@ describe("S21 a squatter changes the email of their own account to the victim's 
 
   test('from a verified address: nothing changes until the victim confirms, and she cannot confirm by mistake', async () => {
     const squatter = await w.join('Flora')
-    await prove(squatter)
+    await verifyEmail(squatter)
     const victim = 'flora.victima@juntas.test'
     const asked = await squatter.request('PATCH', '/v1/account/email', {
       email: victim,
@@ -208,7 +211,7 @@ describe("S21 a squatter changes the email of their own account to the victim's 
 describe('SDK-02 a member changes a verified email address', () => {
   const begin = async (name: string) => {
     const her = await w.join(name)
-    await prove(her)
+    await verifyEmail(her)
     const email = `nueva.${her.email}`
     expect((await her.request('PATCH', '/v1/account/email', { email, password: testPassword })).status).toBe(
       200,
@@ -238,9 +241,9 @@ describe('SDK-02 a member changes a verified email address', () => {
       (await visit('POST', '/v1/auth/email-change', { userId, secret, password: testPassword })).status,
     ).toBe(200)
     const second = await begin('Irma')
-    const proof = { userId: second.userId, secret: second.secret }
-    expect((await visit('PUT', '/v1/account/verification', proof)).status).toBe(401)
-    expect((await second.her.request('PUT', '/v1/account/verification', proof)).status).toBe(200)
+    const linkParameters = { userId: second.userId, secret: second.secret }
+    expect((await visit('PUT', '/v1/account/verification', linkParameters)).status).toBe(401)
+    expect((await second.her.request('PUT', '/v1/account/verification', linkParameters)).status).toBe(200)
     expect((await second.her.request('GET', '/v1/account')).body).toMatchObject({ email: second.email })
   })
 
@@ -251,8 +254,8 @@ describe('SDK-02 a member changes a verified email address', () => {
     expect((await her.request('POST', '/v1/auth/email-change', { userId, secret })).status).toBe(401)
     const newest = await fetchSentLinkSecret(w, again)
     await her.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
-    const proof = { userId: newest.userId, secret: newest.secret }
-    expect((await her.request('POST', '/v1/auth/email-change', proof)).status).toBe(401)
+    const linkParameters = { userId: newest.userId, secret: newest.secret }
+    expect((await her.request('POST', '/v1/auth/email-change', linkParameters)).status).toBe(401)
   })
 
   test('S04 of ten simultaneous uses of one link, only one changes the email', async () => {
@@ -266,56 +269,59 @@ describe('SDK-02 a member changes a verified email address', () => {
 
 describe('S22 a former partner who knew her password', () => {
   /** Lets her verify her address. The attacker then adds a phone and an identity. */
-  const backDoors = async (name: string) => {
+  const addBackdoors = async (name: string) => {
     const her = await w.join(name)
-    await prove(her)
+    await verifyEmail(her)
     const phone = await addPhone(her)
     await addIdentity(her, her.accountId)
     return { her, phone }
   }
-  const shut = async ({ her, phone }: Awaited<ReturnType<typeof backDoors>>) => {
+  const shut = async ({ her, phone }: Awaited<ReturnType<typeof addBackdoors>>) => {
     expect((await accountIn(await phoneSignIn(phone))).$id).not.toBe(her.accountId)
     expect(await identitiesOf(her.accountId)).toEqual([])
   }
 
   test("when she changes her password, the partner's phone number and identity are removed", async () => {
-    const doors = await backDoors('Lola')
-    const letters = await fetchSentMessagesTo(w, doors.her.email)
-    expect(letters.at(-1)).toMatchObject({ kind: 'phone-added' })
+    const backdoors = await addBackdoors('Lola')
+    const emails = await fetchSentMessagesTo(w, backdoors.her.email)
+    expect(emails.at(-1)).toMatchObject({ kind: 'phone-added' })
     const change = { password: chosen, oldPassword: testPassword }
-    const changed = await doors.her.request('PATCH', '/v1/account/password', change)
+    const changed = await backdoors.her.request('PATCH', '/v1/account/password', change)
     expect(changed).toMatchObject({ status: 200, body: { phone: '', phoneVerification: false } })
-    await shut(doors)
+    await shut(backdoors)
   })
 
   test("when she recovers her account, the partner's phone number and identity are removed", async () => {
-    const doors = await backDoors('Marta')
-    await recover(doors.her.email)
-    await shut(doors)
+    const backdoors = await addBackdoors('Marta')
+    await recover(backdoors.her.email)
+    await shut(backdoors)
   })
 
   test("an email sign-in before the password change does not keep the partner's phone number and identity", async () => {
-    const doors = await backDoors('Nuria')
-    await visit('POST', '/v1/account/tokens/magic-url', { userId: 'nuria-again', email: doors.her.email })
-    const { secret } = await fetchSentLinkSecret(w, doors.her.email)
+    const backdoors = await addBackdoors('Nuria')
+    await visit('POST', '/v1/account/tokens/magic-url', { userId: 'nuria-again', email: backdoors.her.email })
+    const { secret } = await fetchSentLinkSecret(w, backdoors.her.email)
     const answer = await visit('POST', '/v1/account/sessions/token', { userId: 'nuria-again', secret })
     expect(answer.status).toBe(201)
-    await doors.her.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
-    await shut(doors)
+    await backdoors.her.request('PATCH', '/v1/account/password', {
+      password: chosen,
+      oldPassword: testPassword,
+    })
+    await shut(backdoors)
   })
 
   test.each(['changes', 'recovers'])(
     "the partner's phone number and identity are removed also if she changed her email before she %s her password",
     async (how) => {
-      const doors = await backDoors(`Olga ${how}`)
-      const { her } = doors
+      const backdoors = await addBackdoors(`Olga ${how}`)
+      const { her } = backdoors
       const email = `nueva.${her.email}`
       await her.request('PATCH', '/v1/account/email', { email, password: testPassword })
       const { userId, secret } = await fetchSentLinkSecret(w, email)
       expect((await her.request('PUT', '/v1/account/verification', { userId, secret })).status).toBe(200)
       if (how === 'recovers') await recover(email)
       else await her.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
-      await shut(doors)
+      await shut(backdoors)
     },
   )
 
@@ -341,8 +347,8 @@ describe('S20 an account without a password', () => {
   /** Creates an account that only emails open. */
   const withoutPassword = async (email: string) => {
     await visit('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
-    const proof = await fetchSentLinkSecret(w, email)
-    return extractCookieHeader(await visit('POST', '/v1/account/sessions/token', proof))
+    const linkParameters = await fetchSentLinkSecret(w, email)
+    return extractCookieHeader(await visit('POST', '/v1/account/sessions/token', linkParameters))
   }
   const age = (email: string) =>
     w.database.pool.query(
@@ -417,7 +423,7 @@ describe('S23 closing an account', () => {
     const her = await w.join('Petra')
     const { secret } = await her.call(beginAuthenticatorOperation, {})
     const otp = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-    await her.call(turnOnTwoStepsOperation, { code: otp() })
+    await her.call(turnOnTwoFactorOperation, { code: otp() })
     const close = (given?: object) => her.request('PATCH', '/v1/account/status', given)
     for (const column of ['second_proved_at', 'created_at']) {
       await w.database.pool.query(

@@ -9,7 +9,7 @@ import {
   extractCookieHeader,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '../../../tests/support/sent-mail.ts'
+} from '../../../tests/support/sent-messages.ts'
 
 type Account = Record<string, unknown> & { $id: string; email: string; name: string; prefs: object }
 
@@ -126,7 +126,7 @@ describe('the account of a member', () => {
     const anonymous = await w.visitor.request('POST', '/v1/account/sessions/anonymous', {})
     const unnamed = { cookie: extractCookieHeader(anonymous) }
     const documents = '/v1/databases/main/collections/posts/documents'
-    const tell = async (method: string, path: string, headers: Record<string, string>) => {
+    const describeAnswer = async (method: string, path: string, headers: Record<string, string>) => {
       const { status, body } = await w.visitor.request<ErrorResponseBody>(
         method,
         path,
@@ -142,11 +142,11 @@ describe('the account of a member', () => {
       ['POST', '/v1/posts'],
       ['GET', '/v1/storage/buckets/media/files'],
     ] as const) {
-      expect([path, await tell(method, path, named)]).toEqual([
+      expect([path, await describeAnswer(method, path, named)]).toEqual([
         path,
         [401, 'general_unauthorized_scope', expect.stringContaining('is missing a profile: GET /v1/me')],
       ])
-      expect([path, await tell(method, path, unnamed)]).toEqual([
+      expect([path, await describeAnswer(method, path, unnamed)]).toEqual([
         path,
         [401, 'general_unauthorized_scope', expect.stringContaining('is missing an email address')],
       ])
@@ -286,7 +286,7 @@ describe('the account of a member', () => {
   })
 })
 
-async function prove(her: MemberClient): Promise<void> {
+async function verifyEmail(her: MemberClient): Promise<void> {
   await her.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
   await her.request('PUT', '/v1/account/verification', { userId, secret })
@@ -326,7 +326,7 @@ describe('S20 changing an email address', () => {
       ['Irma', '7 days', 401],
     ] as const) {
       const person = await w.join(name)
-      await prove(person)
+      await verifyEmail(person)
       await changeEmail(`${name}.2@juntas.test`, person.cookie)
       expect((await fetchSentMessagesTo(w, person.email)).at(-1)).toMatchObject({ kind: 'email-undo' })
       const { userId, secret } = await fetchSentLinkSecret(w, person.email)
@@ -341,7 +341,7 @@ describe('S20 changing an email address', () => {
 
   test('the owner of the old email address takes the account back, without the data that the thief added', async () => {
     const dora = await w.join('Dora')
-    await prove(dora)
+    await verifyEmail(dora)
     const thief = await signIn(dora.email)
     const asThief = { cookie: extractCookieHeader(thief) }
     const { body: jwt } = await w.visitor.request<{ jwt: string }>('POST', '/v1/account/jwt', {}, asThief)

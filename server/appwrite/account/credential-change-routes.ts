@@ -13,11 +13,11 @@ import { replaceUnverifiedEmail, requestEmailChange } from '#server/features/acc
 import { buildServerEmailLink } from '#server/features/account/email-link-urls.ts'
 import {
   type AccountRow,
-  endUnverifiedClaim,
+  releaseUnverifiedAddress,
 } from '#server/features/account/give-account-to-verified-owner.ts'
 import { replacePassword, toPersonalDetails } from '#server/features/account/password-change.ts'
 import {
-  assertRecentCodeIfTwoStepsOn,
+  assertRecentCodeIfTwoFactorOn,
   assertRecentReauthentication,
   consumePasswordLimit,
   verifyCallerPassword,
@@ -59,10 +59,10 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
     },
     async ({ email, password }, ctx) => {
       const before = await selectCallerAccount(db, ctx.caller)
-      const proven = await reenter(ctx, before, password)
+      const verified = await reenter(ctx, before, password)
       const account = before.email_verified
-        ? await requestEmailChange(ctx, before, email, proven, { linkTo: buildServerEmailLink })
-        : await replaceUnverifiedEmail(ctx, before, { email, email_verified: false, ...proven })
+        ? await requestEmailChange(ctx, before, email, verified, { linkTo: buildServerEmailLink })
+        : await replaceUnverifiedEmail(ctx, before, { email, email_verified: false, ...verified })
       return toAppwriteAccount(account)
     },
   )
@@ -86,7 +86,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
       const change = { phone, phone_verified: false, ...(await reenter(ctx, before, password)) }
       const account = await store.transact(async ({ db }) => {
         await lockCallersAccount(db, caller)
-        if (before.phone !== phone) await endUnverifiedClaim(db, 'phone', phone)
+        if (before.phone !== phone) await releaseUnverifiedAddress(db, 'phone', phone)
         const wasOpened = await hasSignInMethod(db, ctx, caller.account.id)
         const changed = await updateCallerAccount(db, request, caller, change, {
           checked: before,
@@ -146,7 +146,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
     },
     async ({ password }, ctx) => {
       await confirmClosing(ctx, await selectCallerAccount(db, ctx.caller), password)
-      await assertRecentCodeIfTwoStepsOn(ctx)
+      await assertRecentCodeIfTwoFactorOn(ctx)
       return toAppwriteAccount(await closeCallerAccount(ctx, { forAWhile: false }))
     },
   )

@@ -4,7 +4,7 @@ import {
   extractCookieHeader,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '../../../tests/support/sent-mail.ts'
+} from '../../../tests/support/sent-messages.ts'
 
 let w: TestWorld
 let ana: MemberClient

@@ -34,8 +34,8 @@ type Landing = Pick<EmailLinkPage, 'title' | 'lead'> & {
   submit(given: Record<string, unknown>, ctx: RequestContext): Promise<EmailLinkPage | { goTo: string }>
 }
 
-const proof = z.object({ userId: userIdSchema, secret: tokenSecretSchema })
-const ownedProof = z.object({
+const linkParameters = z.object({ userId: userIdSchema, secret: tokenSecretSchema })
+const ownedLinkParameters = z.object({
   userId: userIdSchema,
   secret: tokenSecretSchema,
   password: z.optional(z.string().check(maxTextLength(256))),
@@ -57,7 +57,9 @@ const landings: Record<string, Landing> = {
     lead: 'Pulsa el botón y ya estás dentro.',
     button: 'Entrar',
     async submit(given, ctx) {
-      const created = await signInWithOneTimeToken(ctx, parseAppwriteParameters(proof, given), ['magic-url'])
+      const created = await signInWithOneTimeToken(ctx, parseAppwriteParameters(linkParameters, given), [
+        'magic-url',
+      ])
       await replyWithAppwriteSession(ctx, created)
       return { goTo: '/' }
     },
@@ -67,7 +69,7 @@ const landings: Record<string, Landing> = {
     lead: 'Así sabemos que este correo es tuyo.',
     button: 'Confirmar mi correo',
     async submit(given, ctx) {
-      const { recovery } = await verifyEmail(ctx, parseAppwriteParameters(proof, given))
+      const { recovery } = await verifyEmail(ctx, parseAppwriteParameters(linkParameters, given))
       if (recovery !== null) return pageOf('recovery', recovery)
       return {
         title: 'Correo confirmado',
@@ -104,7 +106,7 @@ const landings: Record<string, Landing> = {
       },
     ],
     async submit(given, ctx) {
-      await confirmEmailChange(ctx, parseAppwriteParameters(ownedProof, given), buildServerEmailLink)
+      await confirmEmailChange(ctx, parseAppwriteParameters(ownedLinkParameters, given), buildServerEmailLink)
       return {
         title: 'Correo cambiado',
         lead: 'Desde ahora entras en Juntas con este correo.',
@@ -117,7 +119,7 @@ const landings: Record<string, Landing> = {
     lead: 'Devolvemos este correo a tu cuenta, cerramos todas sus sesiones y eliges una contraseña nueva.',
     button: 'Recuperar mi cuenta',
     async submit(given, ctx) {
-      const recovery = await undoEmailChange(ctx, parseAppwriteParameters(proof, given))
+      const recovery = await undoEmailChange(ctx, parseAppwriteParameters(linkParameters, given))
       return pageOf('recovery', recovery)
     },
   },

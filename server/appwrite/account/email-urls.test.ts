@@ -1,6 +1,6 @@
 /** Tests which text visitors can put into emails to others through the link's URL. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fetchNewestMessageTo, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { fetchNewestMessageTo, fetchSentMessagesTo } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 const here = 'http://localhost:3000'
-const letters = ['recovery', 'verification', 'verifications/email', 'sessions/magic-url', 'tokens/magic-url']
+const messages = ['recovery', 'verification', 'verifications/email', 'sessions/magic-url', 'tokens/magic-url']
 
 test.each([
   '/SE-DONDE-VIVES,-Ana.-Llama-al-600-123-123-o-voy',
@@ -34,11 +34,11 @@ test.each([
   '/#/se-donde-vives',
 ])('S06 the URL %j is refused, because a stranger would read its words in an email', async (page) => {
   const ana = await w.join('Ana')
-  for (const letter of letters) {
+  for (const message of messages) {
     const asked = { userId: 'unique()', email: ana.email, url: `${here}${page}` }
-    const answer = await ana.request('POST', `/v1/account/${letter}`, asked)
-    expect([letter, answer]).toMatchObject([
-      letter,
+    const answer = await ana.request('POST', `/v1/account/${message}`, asked)
+    expect([message, answer]).toMatchObject([
+      message,
       { status: 400, body: { code: 400, type: 'general_argument_invalid', field: 'url' } },
     ])
   }
@@ -55,9 +55,9 @@ test.each([
   'https://app.example/verify?id=0b8a3c52-6d3e-4c1f-9d7a-2f1f3a4b5c6d',
 ])("S06 an email links to the client's page %j and keeps its query parameters", async (page) => {
   const bea = await w.join('Bea')
-  for (const letter of letters) {
+  for (const message of messages) {
     const asked = { userId: 'unique()', email: bea.email, url: page }
-    expect((await bea.request('POST', `/v1/account/${letter}`, asked)).status).toBe(201)
+    expect((await bea.request('POST', `/v1/account/${message}`, asked)).status).toBe(201)
     const link = new URL(/https?:\S+/.exec((await fetchNewestMessageTo(w, bea.email)).text)?.[0] ?? '')
     const { origin, pathname, searchParams } = new URL(page)
     expect(`${link.origin}${link.pathname}`).toBe(`${origin}${pathname}`)

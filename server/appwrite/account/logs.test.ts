@@ -8,7 +8,7 @@ import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/gr
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { fetchCodeSentTo, fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
+import { fetchCodeSentTo, fetchSentLinkSecret } from '../../../tests/support/sent-messages.ts'
 
 type LogList = { total: number; logs: Record<string, string>[] }
 

@@ -10,31 +10,31 @@ import {
   replaceRecoveryCodes,
   revokeRecoveryCodesOfOtherSessions,
   type SecondFactor,
-  selectTwoStepStatus,
+  selectTwoFactorStatus,
 } from '#server/auth/second-factors.ts'
 import { lockCallersAccount } from '#server/auth/session.ts'
 import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
 import { sendAccountNoticeEmail } from '#server/features/account/account-security-notices.ts'
-import { recordEndOfTwoSteps } from '#server/features/account/end-two-steps.ts'
+import { recordEndOfTwoFactor } from '#server/features/account/end-two-factor.ts'
 import {
   assertCodeGivenSinceAuthenticatorVerified,
   assertRecentStrongestReauthentication,
 } from '#server/features/account/reauthentication.ts'
 import {
   finishPendingSignIn,
-  lockAccountUnlessTwoStepsTurnedOn,
+  lockAccountUnlessTwoFactorTurnedOn,
   recordSecondFactorReauthentication,
-  selectCallerTwoStepStatus,
+  selectCallerTwoFactorStatus,
   verifyCallerSecondFactorCode,
 } from '#server/features/account/second-factor-sign-in.ts'
 import {
   beginCallerAuthenticatorSetup,
   confirmCallerAuthenticatorSetup,
   renewCallerRecoveryCodes,
-  turnOffTwoSteps,
-} from '#server/features/account/two-step-verification-routes.ts'
+  turnOffTwoFactor,
+} from '#server/features/account/two-factor-authentication-routes.ts'
 import { selectCallerAccount } from '#server/features/account/update-caller-account.ts'
 import { generateId } from '#server/ids.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
@@ -74,11 +74,11 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
     async ({ mfa }, ctx) => {
       const { request, caller, store, database } = ctx
       const { id } = caller.account
-      const seen = await selectCallerTwoStepStatus(ctx)
+      const seen = await selectCallerTwoFactorStatus(ctx)
       if (seen.on && !mfa) await assertRecentStrongestReauthentication(ctx)
       const isChanged = await store.transact(async ({ db }) => {
-        await (mfa ? lockCallersAccount(db, caller) : lockAccountUnlessTwoStepsTurnedOn(db, ctx, seen))
-        const { on, hasAuthenticator } = await selectTwoStepStatus(db, id)
+        await (mfa ? lockCallersAccount(db, caller) : lockAccountUnlessTwoFactorTurnedOn(db, ctx, seen))
+        const { on, hasAuthenticator } = await selectTwoFactorStatus(db, id)
         if (hasAuthenticator && !on && mfa) {
           await assertCodeGivenSinceAuthenticatorVerified(db, caller)
           await revokeRecoveryCodesOfOtherSessions(db, id, caller.session.publicId, { sinceOff: true })
@@ -87,7 +87,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
         if (!hasAuthenticator || on === mfa) return false
         await revokeTrustOfAllBrowsers(db, id)
         if (mfa) await recordAccountEvent(db, request, id, 'mfa.create')
-        else await recordEndOfTwoSteps(db, request, id)
+        else await recordEndOfTwoFactor(db, request, id)
         return true
       })
       if (isChanged && !mfa)
@@ -109,7 +109,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
       input: nothing,
     },
     async (_input, ctx) => {
-      const { hasAuthenticator, codesLeft } = await selectCallerTwoStepStatus(ctx)
+      const { hasAuthenticator, codesLeft } = await selectCallerTwoFactorStatus(ctx)
       return { totp: hasAuthenticator, phone: false, email: false, recoveryCode: codesLeft > 0 }
     },
   )
@@ -154,7 +154,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
       input: createAppwriteParametersReader(z.object(ofType)),
     },
     async (_input, ctx) => {
-      if (!(await turnOffTwoSteps(ctx))) throwFailure('user_authenticator_not_found')
+      if (!(await turnOffTwoFactor(ctx))) throwFailure('user_authenticator_not_found')
     },
   )
 
@@ -164,12 +164,12 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
     { ...route, method: 'POST', url: recoveryCodes, status: 201, input: nothing },
     async (_input, ctx) => {
       const { request, caller, store } = ctx
-      const { codesLeft } = await selectCallerTwoStepStatus(ctx)
+      const { codesLeft } = await selectCallerTwoFactorStatus(ctx)
       if (codesLeft > 0) throwFailure('user_recovery_codes_already_exists')
       const { on } = await assertRecentStrongestReauthentication(ctx)
       return {
         recoveryCodes: await store.transact(async ({ db }) => {
-          await lockAccountUnlessTwoStepsTurnedOn(db, ctx, { on })
+          await lockAccountUnlessTwoFactorTurnedOn(db, ctx, { on })
           await recordAccountEvent(db, request, caller.account.id, 'mfa.codes')
           return replaceRecoveryCodes(db, caller)
         }),

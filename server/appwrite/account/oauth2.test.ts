@@ -7,7 +7,7 @@ import {
   extractCookieHeader,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '../../../tests/support/sent-mail.ts'
+} from '../../../tests/support/sent-messages.ts'
 
 const callback = 'http://localhost:3000/v1/account/sessions/oauth2/callback/oidc/juntas'
 const emails = {
@@ -243,7 +243,7 @@ describe("S05 an account that a squatter created with the owner's email address"
   test('an unused sign-in secret becomes invalid when the member disconnects the provider', async () => {
     const cookie = sessionIn(await signInAs('bea'))
     const token = await signInAs('bea', { success: 'https://app.example/' }, 'tokens')
-    const proof = Object.fromEntries(locationOf(token).searchParams)
+    const linkParameters = Object.fromEntries(locationOf(token).searchParams)
     const { identities } = (await get('/v1/account/identities', { cookie })).body as {
       identities: { $id: string }[]
     }
@@ -256,7 +256,7 @@ describe("S05 an account that a squatter created with the owner's email address"
       },
     )
     expect(gone.status).toBe(204)
-    const spent = await w.visitor.request('POST', '/v1/account/sessions/token', proof)
+    const spent = await w.visitor.request('POST', '/v1/account/sessions/token', linkParameters)
     expect(spent).toMatchObject({ status: 401, body: { type: 'user_invalid_token' } })
   })
 
@@ -285,11 +285,11 @@ describe("S05 an account that a squatter created with the owner's email address"
   test('S12 a secret used while the owner closes her account gives no valid session after she returns', async () => {
     const cookie = sessionIn(await signInAs('gala'))
     const token = await signInAs('gala', { success: 'https://app.example/' }, 'tokens')
-    const proof = Object.fromEntries(locationOf(token).searchParams)
+    const linkParameters = Object.fromEntries(locationOf(token).searchParams)
     const own = await member('julia@juntas.test')
     const [signedIn, closed] = await whileHeldUp(
       'julia@juntas.test',
-      () => w.visitor.request('POST', '/v1/account/sessions/token', proof, { cookie: own }),
+      () => w.visitor.request('POST', '/v1/account/sessions/token', linkParameters, { cookie: own }),
       () => w.visitor.request('POST', '/v1/me/closing', {}, { cookie }),
     )
     expect(closed.status).toBe(204)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
+import { fetchSentLinkSecret } from '../../../tests/support/sent-messages.ts'
 
 let w: TestWorld
 beforeAll(async () => {
@@ -16,12 +16,12 @@ const eva = { name: 'Eva Núñez', username: 'evita_88', email: 'e.nunez@juntas.
 describe('a weak password', () => {
   test.each(['12345678', 'password', 'Password1', 'iloveyou', 'TEQUIERO', 'princesa', 'barcelona'])(
     '%s, a common password, is refused at sign-up in both APIs',
-    async (guess) => {
-      expect(await w.visitor.refusal(signUpOperation, { ...eva, password: guess })).toMatchObject(tooCommon)
+    async (attempt) => {
+      expect(await w.visitor.refusal(signUpOperation, { ...eva, password: attempt })).toMatchObject(tooCommon)
       const { body } = await w.visitor.request('POST', '/v1/account', {
         userId: 'unique()',
         email: eva.email,
-        password: guess,
+        password: attempt,
       })
       expect(body).toMatchObject(tooCommon)
     },
@@ -35,8 +35,8 @@ describe('a weak password', () => {
     'e.nunez@juntas.test',
     'e.nunez2026',
     'juntas2026',
-  ])("%s, derived from the member's own data, is refused", async (guess) => {
-    expect(await w.visitor.refusal(signUpOperation, { ...eva, password: guess })).toMatchObject(personal)
+  ])("%s, derived from the member's own data, is refused", async (attempt) => {
+    expect(await w.visitor.refusal(signUpOperation, { ...eva, password: attempt })).toMatchObject(personal)
   })
 
   test.each(['eva come nueces', '83650274916', 'zanahoria evita la'])(

@@ -4,7 +4,7 @@ import {
   fetchCodeSentTo,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '../../../tests/support/sent-mail.ts'
+} from '../../../tests/support/sent-messages.ts'
 
 const redisUrl = process.env.TEST_REDIS_URL
 const stores: [string, Record<string, string>][] = [['this node', {}]]
@@ -100,11 +100,11 @@ describe.each(stores)('rate limits counted for %s', (_, env) => {
         })
       })
       expect(tally(accounts)).toEqual({ 201: 5, 429: 3 })
-      const letters = await repeat(30, (time) => {
+      const messages = await repeat(30, (time) => {
         asOneOfThem(time)
         return post('/tokens/email', { userId: 'unique()', email: `carta${time}@juntas.test` })
       })
-      expect(tally(letters)).toEqual({ 201: 25, 429: 5 })
+      expect(tally(messages)).toEqual({ 201: 25, 429: 5 })
     })
 
     test('a stranger who uses up the attempts does not lock the member out of a known browser', async () => {
@@ -147,10 +147,10 @@ describe.each(stores)('rate limits counted for %s', (_, env) => {
         const ida = await w.join('Ida')
         const right = { email: ida.email, password: testPassword }
         expect((await post('/sessions/email', right, hers)).statusCode).toBe(201)
-        const guesses = await repeat(11, (time) =>
+        const attempts = await repeat(11, (time) =>
           post('/sessions/email', { email: ida.email, password: `my guess ${time}` }, stranger),
         )
-        expect(tally(guesses)).toEqual({ 401: 10, 429: 1 })
+        expect(tally(attempts)).toEqual({ 401: 10, 429: 1 })
         expect((await post('/sessions/email', right, stranger)).statusCode).toBe(429)
         expect((await post('/sessions/email', right, neighbour)).statusCode).toBe(201)
         // A new password resets the known networks.
@@ -292,10 +292,10 @@ describe.each(stores)('rate limits counted for %s', (_, env) => {
         post('/tokens/phone', { userId: 'unique()', phone: `+3460022${1000 + time}` }, site(time)),
       )
       expect(tally(phones)).toEqual({ 201: 10, 429: 2 })
-      const letters = await repeat(53, (time) =>
+      const messages = await repeat(53, (time) =>
         post('/tokens/email', { userId: 'unique()', email: `lejos${time}@juntas.test` }, site(time)),
       )
-      expect(tally(letters)).toEqual({ 201: 50, 429: 3 })
+      expect(tally(messages)).toEqual({ 201: 50, 429: 3 })
     })
 
     test('S25 text messages to strangers are limited in total, silently, and members still get theirs', async () => {
@@ -326,15 +326,15 @@ describe.each(stores)('rate limits counted for %s', (_, env) => {
     test('S26 a phone number allows ten code attempts an hour, however many codes are sent', async () => {
       const phone = '+34600111888'
       const outcomes: number[] = []
-      for (let letter = 0; letter < 5; letter += 1) {
-        const userId = `guesser${n}x${letter}`
+      for (let message = 0; message < 5; message += 1) {
+        const userId = `guesser${n}x${message}`
         await post('/tokens/phone', { userId, phone })
         const answers = await repeat(5, (time) =>
           w.app.inject({
             method: 'PUT',
             url: '/v1/account/sessions/phone',
-            payload: { userId, secret: String(letter * 5 + time).padStart(6, '0') },
-            remoteAddress: `192.0.2.${letter * 5 + time}`,
+            payload: { userId, secret: String(message * 5 + time).padStart(6, '0') },
+            remoteAddress: `192.0.2.${message * 5 + time}`,
             headers: { host: 'localhost:3000', ...from },
           }),
         )
@@ -362,9 +362,9 @@ describe.each(stores)('rate limits counted for %s', (_, env) => {
       const first = await signIn(`owner${n}x1`)
       expect(first.statusCode).toBe(201)
       const device = /device_juntas=[0-9a-f]+/.exec(String(first.headers['set-cookie']))?.[0] ?? ''
-      for (const letter of [1, 2]) {
-        await post('/tokens/phone', { userId: `stranger${n}x${letter}`, phone }, '192.0.2.1')
-        await repeat(5, () => bring(`stranger${n}x${letter}`, 'wrong!', '192.0.2.1'))
+      for (const message of [1, 2]) {
+        await post('/tokens/phone', { userId: `stranger${n}x${message}`, phone }, '192.0.2.1')
+        await repeat(5, () => bring(`stranger${n}x${message}`, 'wrong!', '192.0.2.1'))
       }
       expect((await signIn(`stranger${n}x3`, '192.0.2.1')).statusCode).toBe(429)
       expect((await signIn(`owner${n}x2`)).statusCode).toBe(201)

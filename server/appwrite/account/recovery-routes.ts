@@ -8,7 +8,7 @@ import { resetPassword, sendPasswordResetEmail } from '#server/features/account/
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteToken } from '../build-response-models.ts'
 import { createAppwriteParametersReader, tokenSecretSchema, userIdSchema } from '../request-parameters.ts'
-import { parseLetterUrl, redirectUrlSchema } from './redirect-url.ts'
+import { parseEmailLinkUrl, redirectUrlSchema } from './redirect-url.ts'
 
 export const passwordResetSchema = z.object({
   userId: userIdSchema,
@@ -30,7 +30,7 @@ export function registerAppwriteRecoveryRoutes(app: FastifyInstance, context: Ap
       input: createAppwriteParametersReader(z.object({ email: fields.emailSchema, url: redirectUrlSchema })),
     },
     async ({ email, url }, ctx) => {
-      const page = parseLetterUrl(ctx.request, ctx, url)
+      const page = parseEmailLinkUrl(ctx.request, ctx, url)
       const token = await sendPasswordResetEmail(ctx, email, ({ userId, secret }, token) =>
         appendUrlQuery(page, { userId, secret, expire: toAppwriteToken(token).expire }),
       )

@@ -7,7 +7,7 @@ import {
   fetchNewestMessageTo,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '../../../tests/support/sent-mail.ts'
+} from '../../../tests/support/sent-messages.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -40,10 +40,10 @@ describe('a forgotten password', () => {
     const asked = await ask(ana.email.toUpperCase(), `${url}?from=app`)
     expect(asked.status).toBe(201)
     expect(asked.body.secret).toBe('')
-    const letter = await fetchNewestMessageTo(w, ana.email)
-    expect(letter).toMatchObject({ kind: 'recovery', to: ana.email })
-    expect(letter.text).toContain('contraseña')
-    expect(letter.text).toContain('password')
+    const message = await fetchNewestMessageTo(w, ana.email)
+    expect(message).toMatchObject({ kind: 'recovery', to: ana.email })
+    expect(message.text).toContain('contraseña')
+    expect(message.text).toContain('password')
     const { link, userId, secret } = await fetchSentLinkSecret(w, ana.email)
     expect(`${link.origin}${link.pathname}`).toBe(url)
     expect(link.searchParams.get('from')).toBe('app')
@@ -88,10 +88,14 @@ describe('a forgotten password', () => {
   test('S04 of fifty simultaneous uses of one secret, only one succeeds', async () => {
     const cleo = await w.join('Cleo')
     await ask(cleo.email)
-    const proof = await fetchSentLinkSecret(w, cleo.email)
+    const linkParameters = await fetchSentLinkSecret(w, cleo.email)
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        recover({ userId: proof.userId, secret: proof.secret, password: `contraseña ${n}` }),
+        recover({
+          userId: linkParameters.userId,
+          secret: linkParameters.secret,
+          password: `contraseña ${n}`,
+        }),
       ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -202,8 +206,8 @@ describe('S03 recovery does not reveal which addresses have accounts', () => {
       expect(body.userId).toMatch(/^[a-z0-9]{20}$/)
       expect(body.userId).not.toBe(eva.accountId)
       // The user id in the answer does not help, because every id gets the same refusal.
-      const guess = await recover({ userId: body.userId, secret: '0'.repeat(64), ...chosen })
-      expect(guess.body).toMatchObject({ code: 401, type: 'user_invalid_token' })
+      const attempt = await recover({ userId: body.userId, secret: '0'.repeat(64), ...chosen })
+      expect(attempt.body).toMatchObject({ code: 401, type: 'user_invalid_token' })
     }
     expect(await fetchSentMessagesTo(w, 'nadie@juntas.test')).toEqual([])
     expect(await fetchSentMessagesTo(w, gone.email)).toEqual([])

@@ -30,26 +30,26 @@ export function parseRedirectUrl(
   })
 }
 
-const maxLetterPathLength = 64
-const letterPath = /^(?:\/[\w.-]{0,24}){1,4}$/
+const maxEmailLinkPathLength = 64
+const emailLinkPath = /^(?:\/[\w.-]{0,24}){1,4}$/
 /** A path could contain a phone number. `/v2/reset` has only one digit. */
 const manyDigits = /(?:\d[^\d]*){5}/
 /** Allows at most three parameters, whose values can be ids. */
-const letterQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w.-]{0,36})?){0,2})?$/
+const emailLinkQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w.-]{0,36})?){0,2})?$/
 
 /**
  * Emails show this URL, so visitors could use it to write to strangers. Its path and query must be short and
  * plain.
  * @throws Failure 400 naming `url`
  */
-export function parseLetterUrl(request: FastifyRequest, context: AppContext, given: string): URL {
+export function parseEmailLinkUrl(request: FastifyRequest, context: AppContext, given: string): URL {
   const url = parseRedirectUrl(request, context, 'url', given)
   const { pathname, search, hash } = url
   const isPlain =
-    pathname.length <= maxLetterPathLength &&
-    letterPath.test(pathname) &&
+    pathname.length <= maxEmailLinkPathLength &&
+    emailLinkPath.test(pathname) &&
     !manyDigits.test(pathname) &&
-    letterQuery.test(search) &&
+    emailLinkQuery.test(search) &&
     hash === ''
   if (isPlain) return url
   return throwFailure('general_argument_invalid', {

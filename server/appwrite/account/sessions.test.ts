@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { extractCookieHeader } from '../../../tests/support/sent-mail.ts'
+import { extractCookieHeader } from '../../../tests/support/sent-messages.ts'
 
 type Session = Record<string, unknown> & { $id: string; userId: string; current: boolean }
 type SessionList = { total: number; sessions: Session[] }

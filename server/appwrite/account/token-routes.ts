@@ -22,11 +22,11 @@ import {
   tokenSecretSchema,
   userIdSchema,
 } from '../request-parameters.ts'
-import { parseLetterUrl, redirectUrlSchema } from './redirect-url.ts'
+import { parseEmailLinkUrl, redirectUrlSchema } from './redirect-url.ts'
 import { generateSecurityPhrase } from './security-phrase.ts'
 import { replyWithAppwriteSession } from './session-routes.ts'
 
-const proof = z.object({ userId: userIdSchema, secret: tokenSecretSchema })
+const linkParameters = z.object({ userId: userIdSchema, secret: tokenSecretSchema })
 
 const phrase = z.optional(z.boolean())
 const emailAndId = { userId: customIdSchema, email: fields.emailSchema, phrase }
@@ -47,7 +47,7 @@ export function registerAppwriteTokenRoutes(app: FastifyInstance, context: AppCo
       const page =
         url === ''
           ? `${getPublicUrlForRequest(ctx.request, ctx)}/v1/auth/magic-url`
-          : parseLetterUrl(ctx.request, ctx, url)
+          : parseEmailLinkUrl(ctx.request, ctx, url)
       const shown = phrase ? generateSecurityPhrase() : ''
       const token = await sendSignInLink(ctx, email, {
         shownUserId: userId,
@@ -76,13 +76,13 @@ export function registerAppwriteTokenRoutes(app: FastifyInstance, context: AppCo
       input: createAppwriteParametersReader(z.object(emailAndId)),
     },
     async ({ userId, email, phrase }, ctx) => {
-      const { mail, store } = ctx
-      mail.assertAvailable()
+      const { emails, store } = ctx
+      emails.assertAvailable()
       const mayBeSent = await consumeAccountMessageLimit(ctx, 'email-code', email)
       const about = { accountId: null, sentTo: email, shownUserId: userId }
       const { token, secret } = await store.transact(({ db }) => issueOneTimeCode(db, 'email', about))
       const model = toAppwriteToken(token, phrase ? generateSecurityPhrase() : '')
-      if (mayBeSent) mail.send(email, renderCodeEmail(secret, model.phrase))
+      if (mayBeSent) emails.send(email, renderCodeEmail(secret, model.phrase))
       return model
     },
   )
@@ -124,9 +124,10 @@ export function registerAppwriteTokenRoutes(app: FastifyInstance, context: AppCo
         who: 'visitor',
         limit: 'sign-in',
         status: 201,
-        input: createAppwriteParametersReader(proof),
+        input: createAppwriteParametersReader(linkParameters),
       },
-      async (proof, ctx) => replyWithAppwriteSession(ctx, await signInWithOneTimeToken(ctx, proof, kinds)),
+      async (linkParameters, ctx) =>
+        replyWithAppwriteSession(ctx, await signInWithOneTimeToken(ctx, linkParameters, kinds)),
     )
   }
 }

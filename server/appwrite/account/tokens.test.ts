@@ -7,7 +7,7 @@ import {
   fetchNewestMessageTo,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '../../../tests/support/sent-mail.ts'
+} from '../../../tests/support/sent-messages.ts'
 
 type Token = Record<string, string>
 type Session = { userId: string; provider: string }
@@ -168,12 +168,12 @@ describe('signing in by a code', () => {
       expect(await fetchNewestMessageTo(w, phone)).toMatchObject({ kind: 'phone-code' })
       const secret = await fetchCodeSentTo(w, phone)
       expect(secret).toMatch(/^\d{6}$/)
-      const proof = { userId: asked.body.userId, secret }
-      const begun = await w.visitor.request<Session>(method, `/v1/account${confirm}`, proof)
+      const linkParameters = { userId: asked.body.userId, secret }
+      const begun = await w.visitor.request<Session>(method, `/v1/account${confirm}`, linkParameters)
       expect(begun.status).toBe(201)
       expect(begun.body).toMatchObject({ provider: 'phone' })
       expect((await accountOf(begun)).body).toMatchObject({ phone, phoneVerification: true, email: '' })
-      expect((await w.visitor.request(method, `/v1/account${confirm}`, proof)).status).toBe(401)
+      expect((await w.visitor.request(method, `/v1/account${confirm}`, linkParameters)).status).toBe(401)
     }
     const { rows } = await w.database.pool.query('select count(*) from accounts where phone = $1', [phone])
     expect(rows[0].count).toBe(1)
@@ -183,8 +183,8 @@ describe('signing in by a code', () => {
     const email = 'codigo@juntas.test'
     const asked = await post('/tokens/email', { userId: 'unique()', email, phrase: true })
     expect(asked.body.phrase).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
-    const letter = await fetchNewestMessageTo(w, email)
-    expect(letter.text).toContain(asked.body.phrase)
+    const message = await fetchNewestMessageTo(w, email)
+    expect(message.text).toContain(asked.body.phrase)
     const secret = await fetchCodeSentTo(w, email)
     const begun = await post<Session>('/sessions/token', { userId: asked.body.userId, secret })
     expect(begun.status).toBe(201)
@@ -340,9 +340,9 @@ describe('verifying an address', () => {
       const asked = await dora.request<Token>('POST', `/v1/account${path}`)
       expect(asked.status).toBe(201)
       expect(await fetchNewestMessageTo(w, phone)).toMatchObject({ kind: 'phone-verification' })
-      const proof = { userId: dora.accountId, secret: await fetchCodeSentTo(w, phone) }
-      expect((await put(path, proof)).status).toBe(200)
-      expect((await put(path, proof)).status).toBe(401)
+      const linkParameters = { userId: dora.accountId, secret: await fetchCodeSentTo(w, phone) }
+      expect((await put(path, linkParameters)).status).toBe(200)
+      expect((await put(path, linkParameters)).status).toBe(401)
       expect((await dora.request('GET', '/v1/account')).body).toMatchObject({ phoneVerification: true })
       const again = await dora.request('POST', `/v1/account${path}`)
       expect(again.body).toMatchObject({ code: 409, type: 'user_phone_already_verified' })

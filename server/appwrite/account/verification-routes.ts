@@ -21,9 +21,9 @@ import {
   tokenSecretSchema,
   userIdSchema,
 } from '../request-parameters.ts'
-import { parseLetterUrl, redirectUrlSchema } from './redirect-url.ts'
+import { parseEmailLinkUrl, redirectUrlSchema } from './redirect-url.ts'
 
-const proof = z.object({ userId: userIdSchema, secret: tokenSecretSchema })
+const linkParameters = z.object({ userId: userIdSchema, secret: tokenSecretSchema })
 
 export function registerAppwriteVerificationRoutes(app: FastifyInstance, context: AppContext): void {
   const accountOf = ({ caller, database }: RequestContext) =>
@@ -45,7 +45,7 @@ export function registerAppwriteVerificationRoutes(app: FastifyInstance, context
       input: createAppwriteParametersReader(z.object({ url: redirectUrlSchema })),
     },
     async ({ url }, ctx) => {
-      const page = parseLetterUrl(ctx.request, ctx, url)
+      const page = parseEmailLinkUrl(ctx.request, ctx, url)
       const token = await sendVerificationEmail(ctx, ({ userId, secret }, token) =>
         appendUrlQuery(page, { userId, secret, expire: toAppwriteToken(token).expire }),
       )
@@ -62,10 +62,10 @@ export function registerAppwriteVerificationRoutes(app: FastifyInstance, context
       who: 'visitor',
       limit: 'sign-in',
       status: 200,
-      input: createAppwriteParametersReader(proof),
+      input: createAppwriteParametersReader(linkParameters),
     },
-    async (proof, ctx) =>
-      toAppwriteToken((await confirmCurrentOrNewEmail(ctx, proof, buildServerEmailLink)).token),
+    async (linkParameters, ctx) =>
+      toAppwriteToken((await confirmCurrentOrNewEmail(ctx, linkParameters, buildServerEmailLink)).token),
   )
 
   registerRoute(
@@ -108,7 +108,7 @@ export function registerAppwriteVerificationRoutes(app: FastifyInstance, context
       who: 'visitor',
       limit: 'sign-in',
       status: 200,
-      input: createAppwriteParametersReader(proof),
+      input: createAppwriteParametersReader(linkParameters),
     },
     async ({ userId, secret }, ctx) => {
       const { request, store } = ctx

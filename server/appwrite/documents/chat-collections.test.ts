@@ -142,13 +142,13 @@ describe('a conversation', () => {
       lastMessageTime: '2030-01-01T00:00:00.000+00:00',
     }
     const { body: before } = await conversations(ana).get(conversation.$id)
-    const told = await describeRecordedChanges(w.database, [ana, bea], async () => {
+    const changes = await describeRecordedChanges(w.database, [ana, bea], async () => {
       expect(await conversations(ana).patch(conversation.$id, forged)).toMatchObject({
         status: 200,
         body: before,
       })
     })
-    expect(told).toEqual([])
+    expect(changes).toEqual([])
     const { body } = await conversations(ana).get(conversation.$id)
     expect(body).toEqual(before)
     expect(body).toMatchObject({
@@ -215,7 +215,7 @@ describe('messages', () => {
 
   test("A03 PERM-07 a member cannot send a message as another member, or into other members' conversations", async () => {
     const sent = { conversationId: conversation.$id, content: 'x', type: 'text' }
-    const told = await describeRecordedChanges(w.database, [ana, bea, eva], async () => {
+    const changes = await describeRecordedChanges(w.database, [ana, bea, eva], async () => {
       expect(
         formatRefusalText(await messages(ana).create({ ...sent, senderId: bea.id, readBy: [bea.id] })),
       ).toBe(unauthorizedRefusalText)
@@ -223,7 +223,7 @@ describe('messages', () => {
         documentNotFoundRefusalText,
       )
     })
-    expect(told).toEqual([])
+    expect(changes).toEqual([])
     expect(
       await messages(ana).all(
         buildAppwriteEqualQuery('conversationId', conversation.$id),

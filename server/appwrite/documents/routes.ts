@@ -172,7 +172,7 @@ function registerVocabulary(
   } as const
   registerRoute(app, context, update, async (request, { me, reply }) => {
     const { collection, naming } = resolve(collectionRefOf(request))
-    await limits.consume(request, reply, toldToEverybody.has(collection.name) ? 'edit' : 'write')
+    await limits.consume(request, reply, publicCollections.has(collection.name) ? 'edit' : 'write')
     const change = { given: parseUpdateBody(request), seenAt: clientTimestamp(request) }
     const id = documentIdOf(request)
     const key = await mapForbiddenToUnauthorized(() =>
@@ -206,7 +206,7 @@ function registerVocabulary(
 }
 
 /** Their changes go to every member. */
-const toldToEverybody = new Set<DocumentCollection['name']>(['users', 'posts', 'groups'])
+const publicCollections = new Set<DocumentCollection['name']>(['users', 'posts', 'groups'])
 
 function limitOf(
   collection: DocumentCollection,

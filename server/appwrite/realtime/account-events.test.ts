@@ -4,7 +4,7 @@ import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { purgeUnusedFiles } from '#server/files/file-cleanup.ts'
 import type { FileContext } from '#server/files/stored-files.ts'
 import { createServerLogger } from '#server/log.ts'
-import { fetchCodeSentTo, fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
+import { fetchCodeSentTo, fetchSentLinkSecret } from '../../../tests/support/sent-messages.ts'
 import {
   type AppwriteEventData,
   collectSocketEvents,
@@ -40,11 +40,11 @@ const open = async (as: MemberClient, channels: string[], path?: string) => {
   sockets.push(socket)
   return socket
 }
-const heardOf = async (socket: TestSocket, event: string) => {
+const eventsUntil = async (socket: TestSocket, event: string) => {
   await socket.until(({ data }) => (data as Partial<AppwriteEventData> | undefined)?.events?.[0] === event)
   return socket.events().find(({ events }) => events[0] === event) as AppwriteEventData
 }
-const firstOf = (told: readonly AppwriteEventData[]) => told.map(({ events }) => events[0])
+const firstOf = (received: readonly AppwriteEventData[]) => received.map(({ events }) => events[0])
 
 describe('account emails', () => {
   const channelsOf = (person: MemberClient) => ['account', `account.${person.accountId}`]
@@ -57,14 +57,14 @@ describe('account emails', () => {
     const asked = await ana.request<{ $id: string }>('POST', '/v1/account/verification', { url })
     expect(asked.status).toBe(201)
     const token = `users.${ana.accountId}.verification.${asked.body.$id}`
-    const created = await heardOf(hers, `${token}.create`)
+    const created = await eventsUntil(hers, `${token}.create`)
     expect(created.payload).toEqual(asked.body)
     expect(created.payload).toMatchObject({ secret: '', userId: ana.accountId })
     expect(created.channels).toEqual(channelsOf(ana))
     const { userId, secret } = await fetchSentLinkSecret(w, ana.email)
     expect(JSON.stringify(created)).not.toContain(secret)
     await ana.request('PUT', '/v1/account/verification', { userId, secret })
-    expect((await heardOf(hers, `${token}.update`)).payload.$id).toBe(asked.body.$id)
+    expect((await eventsUntil(hers, `${token}.update`)).payload.$id).toBe(asked.body.$id)
     expect(await collectSocketEvents(outside, eva)).toEqual([])
     expect(product.frames.map(({ type }) => type)).toEqual(['connected'])
   })
@@ -76,23 +76,23 @@ describe('account emails', () => {
     const asked = await ana.request<{ $id: string }>('POST', '/v1/account/verification/phone', {})
     expect(asked.status).toBe(201)
     const token = `users.${ana.accountId}.verification.${asked.body.$id}`
-    await heardOf(hers, `${token}.create`)
-    const proof = { userId: ana.accountId, secret: await fetchCodeSentTo(w, '+34611000077') }
-    expect((await ana.request('PUT', '/v1/account/verification/phone', proof)).status).toBe(200)
-    await heardOf(hers, `${token}.update`)
+    await eventsUntil(hers, `${token}.create`)
+    const linkParameters = { userId: ana.accountId, secret: await fetchCodeSentTo(w, '+34611000077') }
+    expect((await ana.request('PUT', '/v1/account/verification/phone', linkParameters)).status).toBe(200)
+    await eventsUntil(hers, `${token}.update`)
     expect(await collectSocketEvents(outside, eva)).toEqual([])
   })
 
   test('a recovery request causes an event for the account, with its own id, and no event for the caller', async () => {
     const hers = await open(ana, ['account'])
-    const asker = await open(eva, channelsOf(eva))
+    const requester = await open(eva, channelsOf(eva))
     const recover = { email: ana.email, url: 'http://localhost:3000/' }
     const asked = await eva.request<{ $id: string }>('POST', '/v1/account/recovery', recover)
     const nobodys = { ...recover, email: 'nadie@juntas.test' }
     expect((await eva.request('POST', '/v1/account/recovery', nobodys)).status).toBe(201)
-    const told = await heardOf(hers, `users.${ana.accountId}.recovery.${asked.body.$id}.create`)
-    expect(told.payload).toMatchObject({ $id: asked.body.$id, userId: ana.accountId, secret: '' })
-    expect(await collectSocketEvents(asker, eva)).toEqual([])
+    const received = await eventsUntil(hers, `users.${ana.accountId}.recovery.${asked.body.$id}.create`)
+    expect(received.payload).toMatchObject({ $id: asked.body.$id, userId: ana.accountId, secret: '' })
+    expect(await collectSocketEvents(requester, eva)).toEqual([])
   })
 })
 
@@ -102,7 +102,7 @@ describe('files', () => {
   test('a photo causes events for its uploader on every file channel, from upload to deletion', async () => {
     const before = await open(ana, ['files'])
     const known = await ana.upload(picture)
-    await heardOf(before, `${filesOf()}.${known}.create`)
+    await eventsUntil(before, `${filesOf()}.${known}.create`)
     const hers = {
       all: await open(ana, ['files']),
       bucket: await open(ana, [filesOf()]),
@@ -114,21 +114,21 @@ describe('files', () => {
     const id = await ana.upload(picture, 'plaza.jpg')
     const path = `/v1/storage/buckets/media/files/${id}`
     const { body: model } = await ana.request('GET', path)
-    expect((await heardOf(hers.all, `${filesOf()}.${id}.create`)).payload).toEqual(model)
+    expect((await eventsUntil(hers.all, `${filesOf()}.${id}.create`)).payload).toEqual(model)
     await ana.request('PUT', path, { name: 'la plaza.jpg' })
     await ana.request('PUT', `/v1/storage/buckets/media/files/${known}`, { name: 'otra.jpg' })
     await ana.request('DELETE', path)
     const life = ['create', 'update', 'delete'].map((kind) => `${filesOf()}.${id}.${kind}`)
     const ofKnown = `${filesOf()}.${known}.update`
     // The events arrive the next time the server reads the change log.
-    for (const socket of [hers.all, hers.bucket]) await heardOf(socket, `${filesOf()}.${id}.delete`)
-    for (const socket of [hers.one, hers.updates]) await heardOf(socket, ofKnown)
-    const told = (socket: TestSocket) => collectSocketEvents(socket, ana)
+    for (const socket of [hers.all, hers.bucket]) await eventsUntil(socket, `${filesOf()}.${id}.delete`)
+    for (const socket of [hers.one, hers.updates]) await eventsUntil(socket, ofKnown)
+    const received = (socket: TestSocket) => collectSocketEvents(socket, ana)
     const inOrder = [life[0], life[1], ofKnown, life[2]]
-    expect(firstOf(await told(hers.all))).toEqual(inOrder)
-    expect(firstOf(await told(hers.bucket))).toEqual(inOrder)
-    expect(firstOf(await told(hers.one))).toEqual([ofKnown])
-    expect(firstOf(await told(hers.updates))).toEqual([life[1], ofKnown])
+    expect(firstOf(await received(hers.all))).toEqual(inOrder)
+    expect(firstOf(await received(hers.bucket))).toEqual(inOrder)
+    expect(firstOf(await received(hers.one))).toEqual([ofKnown])
+    expect(firstOf(await received(hers.updates))).toEqual([life[1], ofKnown])
     const [, , , last] = hers.all.events()
     expect(last?.payload).toMatchObject({ $id: id, name: 'la plaza.jpg', mimeType: 'image/jpeg' })
     expect(await collectSocketEvents(outside, eva)).toEqual([])
@@ -148,9 +148,9 @@ describe('files', () => {
     await ana.call(deletePostOperation, { postId: $id })
     // Clients delete the file after its post. It is already deleted, so no second event follows.
     expect((await ana.request('DELETE', `/v1/storage/buckets/media/files/${imageId}`)).status).toBe(204)
-    await heardOf(hers, `${filesOf()}.${imageId}.delete`)
-    const told = (await collectSocketEvents(hers, ana)).filter(({ payload }) => payload.$id === imageId)
-    expect(told.map(({ events }) => events[0]?.split('.').at(-1))).toEqual(['create', 'delete'])
+    await eventsUntil(hers, `${filesOf()}.${imageId}.delete`)
+    const received = (await collectSocketEvents(hers, ana)).filter(({ payload }) => payload.$id === imageId)
+    expect(received.map(({ events }) => events[0]?.split('.').at(-1))).toEqual(['create', 'delete'])
     expect(await collectSocketEvents(outside, eva)).toEqual([])
   })
 
@@ -166,9 +166,9 @@ describe('files', () => {
     const blobs = { remove: async () => {} } as unknown as FileContext['blobs']
     const images = {} as FileContext['images']
     await purgeUnusedFiles({ database: w.database, blobs, images, log: createServerLogger('silent') })
-    await heardOf(hers, `${filesOf()}.${unused}.delete`)
-    const told = (await collectSocketEvents(hers, ana)).filter(({ payload }) => payload.$id === unused)
-    expect(told.map(({ events }) => events[0]?.split('.').at(-1))).toEqual(['create', 'delete'])
+    await eventsUntil(hers, `${filesOf()}.${unused}.delete`)
+    const received = (await collectSocketEvents(hers, ana)).filter(({ payload }) => payload.$id === unused)
+    expect(received.map(({ events }) => events[0]?.split('.').at(-1))).toEqual(['create', 'delete'])
     expect(hers.events()).toHaveLength(2)
   })
 })

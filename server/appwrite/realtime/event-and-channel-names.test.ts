@@ -137,7 +137,7 @@ test('docs/appwrite.md lists every event and its channels, including all that Ap
     { collection: 'tokens', kind: 'update', publicId: 'T', state: { about: 'verification' } },
     { collection: 'tokens', kind: 'create', publicId: 'T', state: { about: 'recovery' } },
   ]
-  const told: Record<string, Partial<LoggedChange>[]> = {
+  const changesByEvent: Record<string, Partial<LoggedChange>[]> = {
     'a document': kinds.map((kind) => ({ kind, publicId: 'X' })),
     'a file': kinds.map((kind) => ({ collection: 'files', kind, publicId: 'F' })),
     'the account': ofAccount,
@@ -147,7 +147,7 @@ test('docs/appwrite.md lists every event and its channels, including all that Ap
       .replace('databases.main.collections.messages', 'databases.D.collections.C')
       .replace('buckets.media', 'buckets.B')
       .replace(/\ba1\b/, 'U')
-  for (const [of, changes] of Object.entries(told)) {
+  for (const [of, changes] of Object.entries(changesByEvent)) {
     const all = changes.map((change) => names(change))
     const [channels = [], events = []] = listed[of] ?? []
     expect([...events].sort()).toEqual(all.map((one) => asDocumented(one.events[0] ?? '')).sort())

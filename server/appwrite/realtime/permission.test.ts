@@ -28,7 +28,7 @@ import {
   createPostInGroup,
 } from '../../../tests/support/group-factory.ts'
 import { type SecondServerNode, startSecondServerNode } from '../../../tests/support/second-node.ts'
-import { fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
+import { fetchSentLinkSecret } from '../../../tests/support/sent-messages.ts'
 import {
   type AppwriteEventData,
   collectSocketEvents,
@@ -91,8 +91,8 @@ const say = async (from: MemberClient, to: MemberClient, content: string) => {
   const { $id } = await from.call(openConversationOperation, { personId: to.id })
   return from.call(sendMessageOperation, { conversationId: $id, content })
 }
-const about = (told: readonly AppwriteEventData[], collection: string) =>
-  told.filter(({ payload }) => payload.$collectionId === collection)
+const about = (received: readonly AppwriteEventData[], collection: string) =>
+  received.filter(({ payload }) => payload.$collectionId === collection)
 const signInAgain = async (person: MemberClient) => {
   const body = { email: person.email, password: testPassword }
   const answer = await w.visitor.request('POST', '/v1/account/sessions/email', body)
@@ -103,13 +103,13 @@ describe('R01 strangers', () => {
   test('PERM-06 eva subscribes to every channel and receives nothing from ana and bea', async () => {
     const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
     const { $id: known } = await say(ana, bea, 'primero')
-    const guesses = [
+    const attempts = [
       `${buildDocumentsChannelName('messages')}.${known}`,
       `${buildDocumentsChannelName('conversations')}.${conversation}`,
     ]
     const spying = await Promise.all([
-      open(eva, w.app, [...everything, ...guesses]),
-      open(eva, other.app, [...everything, ...guesses]),
+      open(eva, w.app, [...everything, ...attempts]),
+      open(eva, other.app, [...everything, ...attempts]),
     ])
     for (let n = 0; n < 25; n += 1) {
       await ana.call(sendMessageOperation, { conversationId: conversation, content: `ana ${n}` })
@@ -148,11 +148,11 @@ describe('R02 losing access', () => {
     await gala.call(removeGroupMemberOperation, { groupId: group, memberId: mia.id })
     const later = await createPostInGroup(w.database, ana, group)
     for (const socket of hers) {
-      const told = await collectSocketEvents(socket, ana)
+      const received = await collectSocketEvents(socket, ana)
       // She is notified of her own removal.
-      expect(about(told, 'groupMembers').map(({ payload }) => payload.userId)).toContain(mia.id)
-      expect(about(told, 'posts').map(({ payload }) => payload.$id)).not.toContain(later)
-      expect(about(told, 'posts').map(({ events }) => events[0]?.split('.').at(-1))).toEqual([
+      expect(about(received, 'groupMembers').map(({ payload }) => payload.userId)).toContain(mia.id)
+      expect(about(received, 'posts').map(({ payload }) => payload.$id)).not.toContain(later)
+      expect(about(received, 'posts').map(({ events }) => events[0]?.split('.').at(-1))).toEqual([
         'create',
         'delete',
       ])
@@ -175,9 +175,9 @@ describe('R02 losing access', () => {
     const later = await bea.call(requestToJoinOperation, { groupId: group })
     expect((await theirs.event('groupRequests', 'create')).payload.$id).toBe(later.$id)
     for (const socket of hers) {
-      const told = about(await collectSocketEvents(socket, ana), 'groupRequests')
+      const received = about(await collectSocketEvents(socket, ana), 'groupRequests')
       // She receives only the deletion of the request that became hidden, and no newer requests.
-      expect(told.map(({ events, payload }) => [events[0]?.split('.').at(-1), payload.$id])).toEqual([
+      expect(received.map(({ events, payload }) => [events[0]?.split('.').at(-1), payload.$id])).toEqual([
         ['delete', before.$id],
       ])
     }
@@ -277,9 +277,9 @@ describe('R04 deletions', () => {
       userId: bea.id,
       status: 'pending',
     })
-    const told = JSON.stringify(await collectSocketEvents(outside, ana))
-    expect(told).not.toContain(post)
-    expect(told).not.toContain(request.$id)
+    const received = JSON.stringify(await collectSocketEvents(outside, ana))
+    expect(received).not.toContain(post)
+    expect(received).not.toContain(request.$id)
   })
 
   test('when a group is deleted, its members receive the deletion of its posts and members, and others do not', async () => {
@@ -290,9 +290,9 @@ describe('R04 deletions', () => {
     await gala.call(deleteGroupOperation, { groupId: group, name })
     expect((await inside.event('posts', 'delete')).payload.$id).toBe(post)
     await inside.event('groupMembers', 'delete')
-    const told = await collectSocketEvents(outside, ana)
-    expect(JSON.stringify(told)).not.toContain(post)
-    expect(about(told, 'groupMembers')).toEqual([])
+    const received = await collectSocketEvents(outside, ana)
+    expect(JSON.stringify(received)).not.toContain(post)
+    expect(about(received, 'groupMembers')).toEqual([])
   })
 })
 
@@ -356,9 +356,9 @@ test('R05 twenty members receive one post, each equal to her own GET answer, wit
     ),
   )
   for (const [n, person] of crowd.entries()) {
-    const told = about(theirs[n]?.events() ?? [], 'posts').at(-1)?.payload
+    const received = about(theirs[n]?.events() ?? [], 'posts').at(-1)?.payload
     const path = `/v1/databases/main/collections/posts/documents/${post}`
-    expect(asInEvent((await person.request('GET', path)).body, person)).toEqual(told)
+    expect(asInEvent((await person.request('GET', path)).body, person)).toEqual(received)
   }
 })
 
@@ -380,9 +380,9 @@ describe('R09 the owner of a socket', () => {
     await socket.until(({ type }) => type === 'error')
     await say(bea, ana, 'para ana')
     await say(bea, eva, 'para eva')
-    const told = JSON.stringify(await collectSocketEvents(socket, ana))
-    expect(told).not.toContain('para ana')
-    expect(told).toContain('para eva')
+    const received = JSON.stringify(await collectSocketEvents(socket, ana))
+    expect(received).not.toContain('para ana')
+    expect(received).toContain('para eva')
   })
 })
 
@@ -399,7 +399,7 @@ test('R10 a member admitted to a group receives its changes from that moment on'
 })
 
 /** Returns everything that a person receives, by socket and by catching up, as text. */
-async function toldOf(
+async function receivedBy(
   person: MemberClient,
   act: () => Promise<unknown>,
 ): Promise<{ live: string; later: string }> {
@@ -415,8 +415,10 @@ describe('deletions sent because of lost access', () => {
   test('when a public post moves into a group, others receive the id of the post, not of the group', async () => {
     const group = await createGroupWithMembers(ana, mia)
     const post = await createPostInGroup(w.database, ana, null)
-    const told = await toldOf(eva, () => ana.call(updatePostOperation, { postId: post, groupId: group }))
-    for (const text of Object.values(told)) {
+    const received = await receivedBy(eva, () =>
+      ana.call(updatePostOperation, { postId: post, groupId: group }),
+    )
+    for (const text of Object.values(received)) {
       expect(text).toContain(post)
       expect(text).not.toContain(group)
     }
@@ -425,8 +427,10 @@ describe('deletions sent because of lost access', () => {
   test("when a post moves to another group, the old group's members receive the id of the post, not of the new group", async () => {
     const [one, another] = [await createGroupWithMembers(ana, mia), await createGroupWithMembers(ana)]
     const post = await createPostInGroup(w.database, ana, one)
-    const told = await toldOf(mia, () => ana.call(updatePostOperation, { postId: post, groupId: another }))
-    for (const text of Object.values(told)) {
+    const received = await receivedBy(mia, () =>
+      ana.call(updatePostOperation, { postId: post, groupId: another }),
+    )
+    for (const text of Object.values(received)) {
       expect(text).toContain(post)
       expect(text).not.toContain(another)
     }
@@ -456,9 +460,9 @@ describe('deletions sent because of lost access', () => {
 
   test('open sockets receive the text of a deleted post, and a later catch-up does not contain the text', async () => {
     const post = await createPostInGroup(w.database, ana, null)
-    const told = await toldOf(eva, () => ana.call(deletePostOperation, { postId: post }))
-    expect(told.live).toContain('Una tarde juntas')
-    expect(told.later).toContain(post)
-    expect(told.later).not.toContain('Una tarde juntas')
+    const received = await receivedBy(eva, () => ana.call(deletePostOperation, { postId: post }))
+    expect(received.live).toContain('Una tarde juntas')
+    expect(received.later).toContain(post)
+    expect(received.later).not.toContain('Una tarde juntas')
   })
 })

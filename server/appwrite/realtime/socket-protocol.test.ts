@@ -16,7 +16,7 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 let cleo: MemberClient
-let talk: string
+let conversationId: string
 const sockets: TestSocket[] = []
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   cleo = await w.join('Cleo')
-  talk = (await ana.call(openConversationOperation, { personId: bea.id })).$id
+  conversationId = (await ana.call(openConversationOperation, { personId: bea.id })).$id
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close()
@@ -37,7 +37,7 @@ const open = async (options: Parameters<typeof openTestSocket>[1]) => {
   return socket
 }
 const send = (from: MemberClient, content: string) =>
-  from.call(sendMessageOperation, { conversationId: talk, content })
+  from.call(sendMessageOperation, { conversationId, content })
 const tokenOf = (person: MemberClient) => decodeURIComponent(person.cookie.split('=').slice(1).join('='))
 
 describe('RT-01 … RT-06 the subscriptions of a chat', () => {
@@ -59,14 +59,14 @@ describe('RT-01 … RT-06 the subscriptions of a chat', () => {
       const { payload, timestamp } = await socket.event('messages', 'create')
       expect(payload).toMatchObject({
         $id: sent.$id,
-        conversationId: talk,
+        conversationId,
         senderId: ana.id,
         readBy: [ana.id],
       })
       expect(Date.parse(timestamp)).not.toBeNaN()
       const conversation = await socket.event('conversations', 'update')
       expect(conversation.payload).toMatchObject({
-        $id: talk,
+        $id: conversationId,
         lastMessage: 'hola',
         lastMessageSender: ana.id,
       })
@@ -76,7 +76,7 @@ describe('RT-01 … RT-06 the subscriptions of a chat', () => {
   test('RT-04 when a message is read, its sender receives an update of the message', async () => {
     const socket = await open({ as: ana, channels: [buildDocumentsChannelName('messages')] })
     const sent = await send(ana, '¿lo ves?')
-    await bea.call(markConversationReadOperation, { conversationId: talk, messageId: sent.$id })
+    await bea.call(markConversationReadOperation, { conversationId, messageId: sent.$id })
     const { payload } = await socket.event('messages', 'update')
     expect(payload).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
   })
@@ -89,7 +89,7 @@ describe('RT-01 … RT-06 the subscriptions of a chat', () => {
     ]
     const socket = await open({ as: cleo, channels })
     await send(ana, 'entre nosotras')
-    await bea.call(markConversationReadOperation, { conversationId: talk })
+    await bea.call(markConversationReadOperation, { conversationId })
     const { $id } = await ana.call(openConversationOperation, { personId: cleo.id })
     const said = await ana.call(sendMessageOperation, { conversationId: $id, content: 'hola cleo' })
     expect((await socket.event('conversations', 'update')).payload.$id).toBe($id)
@@ -99,11 +99,14 @@ describe('RT-01 … RT-06 the subscriptions of a chat', () => {
 
 describe('the generations of Appwrite clients', () => {
   test('clients up to version 22 subscribe in the URL, to one document or to all', async () => {
-    const one = await open({ as: bea, channels: [`${buildDocumentsChannelName('conversations')}.${talk}`] })
+    const one = await open({
+      as: bea,
+      channels: [`${buildDocumentsChannelName('conversations')}.${conversationId}`],
+    })
     await send(ana, 'a')
     const event = await one.event('conversations', 'update')
     expect(event.subscriptions).toBeUndefined()
-    expect(event.channels).toContain(`${buildDocumentsChannelName('conversations')}.${talk}`)
+    expect(event.channels).toContain(`${buildDocumentsChannelName('conversations')}.${conversationId}`)
   })
 
   test('clients of versions 23 and 24 subscribe in the URL, with slots and queries', async () => {
@@ -146,7 +149,7 @@ describe('the generations of Appwrite clients', () => {
   test('a channel for one kind of change receives only that kind', async () => {
     const socket = await open({ as: bea, channels: [`${buildDocumentsChannelName('messages')}.update`] })
     const sent = await send(ana, 'c')
-    await bea.call(markConversationReadOperation, { conversationId: talk })
+    await bea.call(markConversationReadOperation, { conversationId })
     expect((await socket.event('messages', 'update')).payload.$id).toBe(sent.$id)
     expect(socket.events()).toHaveLength(1)
   })
@@ -222,9 +225,9 @@ describe('the member of a socket', () => {
     expect(hers.frames[0]?.data?.channels).toEqual(['account', `account.${cleo.accountId}`])
     expect(theirs.frames[0]?.data?.channels).toEqual(['account', `account.${ana.accountId}`])
     await cleo.request('PATCH', '/v1/account/name', { name: 'Cleo Sol' })
-    const told = await hers.until(({ type }) => type === 'event')
-    expect(told.data).toMatchObject({ payload: { $id: cleo.accountId, name: 'Cleo Sol' } })
-    expect(told.data?.events).toContain(`users.${cleo.accountId}.update.name`)
+    const received = await hers.until(({ type }) => type === 'event')
+    expect(received.data).toMatchObject({ payload: { $id: cleo.accountId, name: 'Cleo Sol' } })
+    expect(received.data?.events).toContain(`users.${cleo.accountId}.update.name`)
     await ana.request('PATCH', '/v1/account/prefs', { prefs: { theme: 'dark' } })
     await theirs.until(({ type }) => type === 'event')
     expect(theirs.events().map(({ payload }) => payload.$id)).toEqual([ana.accountId])

@@ -62,10 +62,10 @@ const stopped: number[] = []
 const goOn = () => signalProcesses('SIGCONT', stopped.splice(0))
 afterEach(goOn)
 
-let wishes = 0
-const wish = () => {
-  wishes += 1
-  return `${appwriteFilesPath}/${photo}/preview?output=gif&borderRadius=${wishes}`
+let parameterSets = 0
+const parameters = () => {
+  parameterSets += 1
+  return `${appwriteFilesPath}/${photo}/preview?output=gif&borderRadius=${parameterSets}`
 }
 
 const waiting = async () => {
@@ -75,8 +75,8 @@ const waiting = async () => {
 
 test('D07 of a hundred previews that ana requests at once, most are refused immediately and the rest after a wait', async () => {
   stopDecoders()
-  const first = wish()
-  const paths = [first, ...Array.from({ length: 99 }, wish)]
+  const first = parameters()
+  const paths = [first, ...Array.from({ length: 99 }, parameters)]
   const answers = await Promise.all(paths.map((path) => ana.request<{ message: string }>('GET', path)))
   const saying = (text: string) => answers.filter(({ body }) => body.message.includes(text))
   for (const { status, headers } of answers) {
@@ -104,7 +104,7 @@ test('D07 of a hundred previews that ana requests at once, most are refused imme
 
 test('D07 while decoding is busy, a client gets an existing width instead of the requested width', async () => {
   stopDecoders()
-  const asked = Array.from({ length: 8 }, () => ana.request('GET', wish()))
+  const asked = Array.from({ length: 8 }, () => ana.request('GET', parameters()))
   await waitFor(async () => expect(await waiting()).toBe(7))
   const answer = await ana.request('GET', `${appwriteFilesPath}/${photo}/preview?width=100`)
   expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'private, no-store'])
@@ -120,13 +120,13 @@ test('D07 the server does not render a preview whose client has disconnected', a
     Array.from({ length: 7 }, async () => {
       const socket = connect(port, '127.0.0.1').on('error', () => {})
       await once(socket, 'connect')
-      socket.write(`GET ${wish()} HTTP/1.1\r\nHost: localhost:3000\r\nCookie: ${ana.cookie}\r\n\r\n`)
+      socket.write(`GET ${parameters()} HTTP/1.1\r\nHost: localhost:3000\r\nCookie: ${ana.cookie}\r\n\r\n`)
       return socket
     }),
   )
   await waitFor(async () => expect(await waiting()).toBe(6))
   const stays: { answer?: ApiResponse } = {}
-  const asked = ana.request('GET', wish()).then((answer) => {
+  const asked = ana.request('GET', parameters()).then((answer) => {
     stays.answer = answer
   })
   await waitFor(async () => expect(await waiting()).toBe(7))

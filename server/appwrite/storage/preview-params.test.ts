@@ -182,18 +182,18 @@ test('F12 requests for a thousand widths store only the fixed widths, in two for
 })
 
 test('a repeated request gets 304, and a new picture under the same id is sent in full', async () => {
-  const wish = 'width=20&height=20'
+  const parameters = 'width=20&height=20'
   const upload = async (color: string) =>
     expect((await sendRawUpload(ana, { bytes: await createJpeg(color), fileId: 'again' })).status).toBe(201)
   await upload('#c80000')
-  const { headers } = await get('again', wish)
+  const { headers } = await get('again', parameters)
   const known = { 'if-none-match': headers.etag as string }
-  expect((await get('again', wish, known)).status).toBe(304)
+  expect((await get('again', parameters, known)).status).toBe(304)
   expect((await get('again', 'width=20&height=21', known)).status).toBe(200)
 
   await ana.request('DELETE', `${appwriteFilesPath}/again`)
-  expect((await get('again', wish, known)).status).toBe(404)
+  expect((await get('again', parameters, known)).status).toBe(404)
   await upload('#0000dc')
-  expect((await get('again', wish, known)).status).toBe(200)
-  expect((await shown('again', wish)).at(10, 10)[2]).toBeGreaterThan(200)
+  expect((await get('again', parameters, known)).status).toBe(200)
+  expect((await shown('again', parameters)).at(10, 10)[2]).toBeGreaterThan(200)
 })

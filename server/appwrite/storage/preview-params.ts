@@ -67,10 +67,10 @@ export function parseImagePreviewRequest(
   }
   const format: RenderOptions['format'] =
     output === 'gif' ? 'gif' : formatFor(output, knowsWebp, file.mime_type === 'image/png' ? 'png' : 'jpg')
-  const wishes = { gravity, opacity, background, border, radius, rotation, format }
+  const requests = { gravity, opacity, background, border, radius, rotation, format }
   return {
     kind: 'composition',
-    composition: { ...boxFor(width, height, own), ...wishes, quality: quality === -1 ? null : quality },
+    composition: { ...boxFor(width, height, own), ...requests, quality: quality === -1 ? null : quality },
   }
 }
 

@@ -31,26 +31,26 @@ const patiently = (check: () => Promise<void>) => vi.waitFor(check, { timeout: p
 
 test('D07 while other pictures are decoded, a viewer gets an existing picture or is asked to retry', async () => {
   let made = 0
-  const wish = async (asked: Promise<ApiResponse>) => {
+  const parameters = async (asked: Promise<ApiResponse>) => {
     const answer = await asked
     made += answer.status === 200 ? 1 : 0
     return answer
   }
   // Both members are at their limits, but slots for Ana's next pictures remain.
-  const wishes = Array.from({ length: 13 }, (_, n) =>
+  const parameterSets = Array.from({ length: 13 }, (_, n) =>
     n < 8
-      ? wish(bea.request('GET', `${appwriteFilesPath}/${beas}/preview?${heavy(n)}`))
-      : wish(preview(heavy(n))),
+      ? parameters(bea.request('GET', `${appwriteFilesPath}/${beas}/preview?${heavy(n)}`))
+      : parameters(preview(heavy(n))),
   )
 
   // One of the requests has been answered, so the others came before the requests below.
-  await Promise.race(wishes)
+  await Promise.race(parameterSets)
   const [plain, webp, narrow] = await Promise.all([
     preview(''),
     preview('', { accept: 'image/webp' }),
     preview('width=100', { accept: 'image/webp' }),
   ])
-  expect(made).toBeLessThan(wishes.length)
+  expect(made).toBeLessThan(parameterSets.length)
   for (const answer of [plain, webp, narrow]) {
     expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).toBe('private, no-store')
@@ -67,7 +67,7 @@ test('D07 while other pictures are decoded, a viewer gets an existing picture or
     expect([standIn.raw.equals(raw), standIn.headers.etag]).toEqual([true, headers.etag])
   }
 
-  const answers = await Promise.all(wishes)
+  const answers = await Promise.all(parameterSets)
   const late = answers.filter(({ status }) => status !== 200)
   expect(late.length).toBeGreaterThan(0)
   for (const { status, headers, body } of late as ApiResponse<{ type: string }>[]) {

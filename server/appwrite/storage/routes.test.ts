@@ -67,73 +67,73 @@ async function foundKnit(): Promise<void> {
   )
 }
 
-const doors = ['', '/view', '/download', '/preview', '/preview?width=200'] as const
-const get = (person: Pick<MemberClient, 'request'>, id: string, door = '', headers = {}) =>
+const suffixes = ['', '/view', '/download', '/preview', '/preview?width=200'] as const
+const get = (person: Pick<MemberClient, 'request'>, id: string, suffix = '', headers = {}) =>
   person.request<AppwriteFileResponse & { type: string; message: string }>(
     'GET',
-    `${appwriteFilesPath}/${id}${door}`,
+    `${appwriteFilesPath}/${id}${suffix}`,
     undefined,
     headers,
   )
 
 describe('access', () => {
   test('F01 only members of a group see the picture of its post; others get 404 and visitors 401, on every path', async () => {
-    for (const door of doors) {
-      expect((await get(ana, kept.group, door)).status, door).toBe(200)
-      expect((await get(bea, kept.group, door)).status, door).toBe(200)
+    for (const suffix of suffixes) {
+      expect((await get(ana, kept.group, suffix)).status, suffix).toBe(200)
+      expect((await get(bea, kept.group, suffix)).status, suffix).toBe(200)
       for (const headers of [{}, { range: 'bytes=0-9' }]) {
-        const refused = await get(cleo, kept.group, door, headers)
+        const refused = await get(cleo, kept.group, suffix, headers)
         expect(refused).toMatchObject({ status: 404, body: { type: 'storage_file_not_found' } })
         expect(pickComparableResponse(refused)).toEqual(
-          pickComparableResponse(await get(cleo, 'nothing', door, headers)),
+          pickComparableResponse(await get(cleo, 'nothing', suffix, headers)),
         )
-        expect((await get(w.visitor, kept.group, door, headers)).status, door).toBe(401)
+        expect((await get(w.visitor, kept.group, suffix, headers)).status, suffix).toBe(401)
       }
       for (const [person, status] of [
         [cleo, 404],
         [w.visitor, 401],
       ] as const) {
-        const head = await person.request('HEAD', `${appwriteFilesPath}/${kept.group}${door}`)
-        expect([door, head.status, head.raw.length]).toEqual([door, status, 0])
+        const head = await person.request('HEAD', `${appwriteFilesPath}/${kept.group}${suffix}`)
+        expect([suffix, head.status, head.raw.length]).toEqual([suffix, status, 0])
       }
     }
   })
 
   test('every signed-in member can see the pictures of public posts and of profiles, and visitors cannot', async () => {
     for (const id of [kept.public, kept.portrait]) {
-      for (const door of doors) {
-        expect((await get(cleo, id, door)).status).toBe(200)
-        expect((await get(w.visitor, id, door)).status).toBe(401)
+      for (const suffix of suffixes) {
+        expect((await get(cleo, id, suffix)).status).toBe(200)
+        expect((await get(w.visitor, id, suffix)).status).toBe(401)
       }
     }
   })
 
   test('only the uploader can see an unattached picture', async () => {
-    for (const door of doors) {
-      expect((await get(ana, kept.unattached, door)).status).toBe(200)
-      expect((await get(bea, kept.unattached, door)).status).toBe(404)
+    for (const suffix of suffixes) {
+      expect((await get(ana, kept.unattached, suffix)).status).toBe(200)
+      expect((await get(bea, kept.unattached, suffix)).status).toBe(404)
     }
   })
 
   test('F02 a known ETag gets 304 for members and 404 for others, and browsers must revalidate pictures', async () => {
-    for (const door of ['/view', '/preview?width=64']) {
-      const { headers } = await get(bea, kept.group, door)
+    for (const suffix of ['/view', '/preview?width=64']) {
+      const { headers } = await get(bea, kept.group, suffix)
       expect(headers).toMatchObject({ 'cache-control': 'private, no-cache' })
       expect(headers.vary).toContain('Cookie, X-Fallback-Cookies')
       const known = { 'if-none-match': headers.etag }
-      const again = await get(bea, kept.group, door, known)
+      const again = await get(bea, kept.group, suffix, known)
       expect([again.status, again.raw.length]).toEqual([304, 0])
-      expect((await get(cleo, kept.group, door, known)).status).toBe(404)
+      expect((await get(cleo, kept.group, suffix, known)).status).toBe(404)
       for (const id of [kept.public, kept.portrait, kept.unattached])
-        expect((await get(ana, id, door)).headers['cache-control']).toBe('private, no-cache')
+        expect((await get(ana, id, suffix)).headers['cache-control']).toBe('private, no-cache')
     }
   })
 
   test("F15 a page of another site that embeds a member's picture gets 404", async () => {
     const embedding = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
-    for (const door of ['/view', '/download', '/preview', '/preview?width=64']) {
-      expect((await get(cleo, kept.public, door, embedding)).status).toBe(404)
-      expect((await get(bea, kept.group, door, embedding)).status).toBe(404)
+    for (const suffix of ['/view', '/download', '/preview', '/preview?width=64']) {
+      expect((await get(cleo, kept.public, suffix, embedding)).status).toBe(404)
+      expect((await get(bea, kept.group, suffix, embedding)).status).toBe(404)
     }
     expect(
       (await get(cleo, kept.public, '/view', { ...embedding, 'sec-fetch-site': 'same-origin' })).status,
@@ -146,8 +146,8 @@ describe('access', () => {
     ['https://evil.example/', 'same-origin'],
     ['nonsense', 'same-origin'],
   ])('F15 for a page of %s the resource policy of a picture is %s', async (referer, policy) => {
-    for (const door of ['/view', '/preview?width=64', '/download']) {
-      const { headers } = await get(cleo, kept.public, door, { referer })
+    for (const suffix of ['/view', '/preview?width=64', '/download']) {
+      const { headers } = await get(cleo, kept.public, suffix, { referer })
       expect(headers['cross-origin-resource-policy']).toBe(policy)
       expect(headers.vary).toContain('Referer')
     }
@@ -185,13 +185,13 @@ describe('the bytes', () => {
     ] as const) {
       expect((await get(dora, id)).body.name).toBe(name)
       expect((await get(cleo, id)).body.name).toBe(neutral)
-      for (const [door, kind] of [
+      for (const [suffix, kind] of [
         ['/view', 'inline'],
         ['/download', 'attachment'],
       ] as const) {
-        const { headers } = await get(dora, id, door)
+        const { headers } = await get(dora, id, suffix)
         expect(headers['content-disposition']).toContain(`${kind}; filename="${name}"`)
-        expect((await get(cleo, id, door)).headers['content-disposition']).toBe(
+        expect((await get(cleo, id, suffix)).headers['content-disposition']).toBe(
           `${kind}; filename="${neutral}"`,
         )
       }
@@ -205,8 +205,8 @@ describe('the bytes', () => {
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), Buffer.from(script)])
     const polyglot = Buffer.concat([bytes.subarray(0, 2), comment, bytes.subarray(2), Buffer.from(script)])
     const id = await ana.upload(polyglot, 'page.html')
-    for (const door of ['/view', '/download', '/preview', '/preview?width=64']) {
-      const { status, headers, raw } = await get(ana, id, door)
+    for (const suffix of ['/view', '/download', '/preview', '/preview?width=64']) {
+      const { status, headers, raw } = await get(ana, id, suffix)
       expect([status, raw.includes('script')]).toEqual([200, false])
       expect(headers).toMatchObject({
         'content-type': 'image/jpeg',
@@ -276,8 +276,8 @@ describe('the bytes', () => {
         .jpeg()
         .toBuffer(),
     )
-    for (const door of ['/view', '/download', '/preview', '/preview?width=64&output=png']) {
-      const { raw } = await get(ana, id, door)
+    for (const suffix of ['/view', '/download', '/preview', '/preview?width=64&output=png']) {
+      const { raw } = await get(ana, id, suffix)
       expect(raw.toString('latin1')).not.toContain(gpsPositionFixture)
     }
     await ana.request('DELETE', `${appwriteFilesPath}/${id}`)

@@ -31,8 +31,8 @@ afterAll(async () => {
 })
 
 const objects = () => listFilePathsBelow(store.folder).filter((path) => path.endsWith('_object'))
-const get = (id: string, door: string, headers = {}) =>
-  ana.request<AppwriteFileResponse>('GET', `${appwriteFilesPath}/${id}${door}`, undefined, headers)
+const get = (id: string, suffix: string, headers = {}) =>
+  ana.request<AppwriteFileResponse>('GET', `${appwriteFilesPath}/${id}${suffix}`, undefined, headers)
 
 test('SDK-13 SDK-14 a picture uploaded in chunks out of order is stored in the bucket and deleted with its row', async () => {
   const bytes = padPngToSize(await createNoisePng(1400, 1000), 11_000_000)

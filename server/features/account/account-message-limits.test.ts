@@ -6,7 +6,7 @@ import { toFailure } from '#server/errors.ts'
 import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createServerLogger } from '#server/log.ts'
-import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
 
@@ -43,7 +43,7 @@ test('VER-06 S25 once the quota for emails to strangers is used up, changing to 
   const [member, nobody] = await both()
   expect([member?.sent, nobody]).toEqual([true, member])
   let spent = 0
-  while (await limits.spend(null, 'mail-strangers', 'all')) spent += 1
+  while (await limits.spend(null, 'email-strangers', 'all')) spent += 1
   // Both emails counted against the daily quota of five thousand.
   expect(spent).toBe(4998)
   const [refused, other] = await both()
@@ -85,12 +85,12 @@ async function flood(email: string, block: string, [path, body]: [string, object
     const site = `2001:db8:${block}${network}::1`
     for (let browser = 0; browser < 3; browser += 1) {
       const device = await makeKnownBrowser(email, site)
-      for (let letter = 0; letter < 5; letter += 1) await post(path, body, site, device)
+      for (let message = 0; message < 5; message += 1) await post(path, body, site, device)
     }
   }
   const kinds = new Set(['recovery', 'magic-url', 'code'])
-  const letters = (await fetchSentMessagesTo(w, email)).slice(before)
-  return letters.filter(({ kind }) => kinds.has(kind)).length
+  const messages = (await fetchSentMessagesTo(w, email)).slice(before)
+  return messages.filter(({ kind }) => kinds.has(kind)).length
 }
 
 test.each(askedFor)(
@@ -141,7 +141,7 @@ test('S25 an unverified address receives no recovery email once the quota for em
     const config = readConfig({})
     const log = createServerLogger('silent')
     const limits = createRateLimits(config, await openRateCounterStore({ config, database, log }))
-    while (await limits.spend(null, 'mail-strangers', 'all'));
+    while (await limits.spend(null, 'email-strangers', 'all'));
     const app = Fastify()
     await app.register(cookie)
     app.get<{ Querystring: { to: string } }>('/', async (request, reply) => ({
@@ -168,7 +168,7 @@ test("S26 an account that holds a stranger's address unverified gets no extra at
     const device = await makeKnownBrowser(bruno.email, site)
     const userId = `guess${browser}`
     await post('/tokens/email', { userId, email: bruno.email }, site)
-    for (let guess = 0; guess < 5; guess += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       const { statusCode } = await post('/sessions/token', { userId, secret: 'wrong!' }, site, device)
       answers.push(statusCode)
     }

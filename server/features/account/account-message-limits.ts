@@ -33,24 +33,24 @@ export async function consumeAccountMessageLimit(
   const network = toRateLimitAddress(request.ip)
   const site = getRateLimitSite(request.ip)
   const owner = isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null
-  if (owner) await limits.consume(request, reply, 'letter', { subject: `${kind}:${owner}` })
+  if (owner) await limits.consume(request, reply, 'account-message', { subject: `${kind}:${owner}` })
   // Anyone with the password can add known browsers, so beyond their shared quota each counts as a stranger.
-  const asOwner = owner !== null && (await limits.spend(request, 'owner-letter', `${kind}:${to}`))
-  const medium = kind.startsWith('phone') ? 'sms' : 'mail'
+  const asOwner = owner !== null && (await limits.spend(request, 'owner-message', `${kind}:${to}`))
+  const medium = kind.startsWith('phone') ? 'sms' : 'email'
   // A refusal must not reveal whether the entered address has an owner, so every request counts as a
   // stranger's.
   const holder = kind === 'email-change' ? null : await findHolder(database.kysely, medium, to)
   if (kind === 'recovery') {
     if (asOwner) return true
-    await limits.consume(request, reply, 'letter', { subject: `recovery:${to}:${network}` })
-    await limits.consume(request, reply, 'mail-network', { subject: `recovery:${site}` })
-    if (!(await limits.spend(request, 'recovery-letter', to))) return false
+    await limits.consume(request, reply, 'account-message', { subject: `recovery:${to}:${network}` })
+    await limits.consume(request, reply, 'email-network', { subject: `recovery:${site}` })
+    if (!(await limits.spend(request, 'recovery-email', to))) return false
     // An address without an account receives no email, so it needs no quota.
-    return holder === null || holder.proven || spendOnStranger(ctx, medium)
+    return holder === null || holder.verified || spendOnStranger(ctx, medium)
   }
-  if (!asOwner) await limits.consume(request, reply, 'letter', { subject: `${kind}:${to}` })
+  if (!asOwner) await limits.consume(request, reply, 'account-message', { subject: `${kind}:${to}` })
   await limits.consume(request, reply, `${medium}-network`, { subject: site })
-  if (holder?.proven || (await spendOnStranger(ctx, medium))) return true
+  if (holder?.verified || (await spendOnStranger(ctx, medium))) return true
   return isVisitorKind(kind) ? false : throwFailure('general_rate_limit_exceeded', { retryAfter: 3600 })
 }
 
@@ -64,21 +64,21 @@ export async function spendSignUpEmail(
 ): Promise<boolean> {
   const { request, limits } = ctx
   return (
-    (await limits.spend(request, 'letter', `sign-up:${to}`)) &&
-    (await limits.spend(request, 'mail-network', `sign-up:${getRateLimitSite(request.ip)}`)) &&
-    (await spendOnStranger(ctx, 'mail'))
+    (await limits.spend(request, 'account-message', `sign-up:${to}`)) &&
+    (await limits.spend(request, 'email-network', `sign-up:${getRateLimitSite(request.ip)}`)) &&
+    (await spendOnStranger(ctx, 'email'))
   )
 }
 
 async function findHolder(
   db: Kysely<DatabaseTables>,
-  medium: 'mail' | 'sms',
+  medium: 'email' | 'sms',
   to: string,
-): Promise<{ proven: boolean } | null> {
+): Promise<{ verified: boolean } | null> {
   const contact = medium === 'sms' ? 'phone' : 'email'
   const holder = await db
     .selectFrom('accounts')
-    .select(`${contact}_verified as proven`)
+    .select(`${contact}_verified as verified`)
     .where(contact, '=', to)
     .orderBy(`${contact}_verified`, 'desc')
     .executeTakeFirst()
@@ -87,7 +87,7 @@ async function findHolder(
 
 async function spendOnStranger(
   { request, limits, log }: Pick<RequestContext, 'request' | 'limits' | 'log'>,
-  medium: 'mail' | 'sms',
+  medium: 'email' | 'sms',
 ): Promise<boolean> {
   if (await limits.spend(request, `${medium}-strangers`, 'all')) return true
   log.warn({ medium }, "today's quota of messages to unverified addresses is used up")

@@ -6,7 +6,7 @@ import { lockAccountRow } from '../../auth/lock-account-row.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { renderLinkEmail, renderNewDeviceEmail } from '../../email/message-templates.ts'
 import type { AccountNoticeKind } from '../../email/message-text-types.ts'
-import { consumeNoticeLimit, consumeUnprovenAddressLimit } from '../../http/account-notice-limits.ts'
+import { consumeNoticeLimit, consumeUnverifiedAddressLimit } from '../../http/account-notice-limits.ts'
 import { getConfiguredPublicUrl, getPublicUrlForRequest } from '../../net/public-url.ts'
 import type { RequestContext } from '../../route.ts'
 import type { AccountRow, VerifiedAccount } from './give-account-to-verified-owner.ts'
@@ -17,10 +17,10 @@ export async function sendNewDeviceEmail(
   { email, email_verified }: AccountRow,
   session: { ip: string | null; user_agent: string },
 ): Promise<void> {
-  const { request, mail, countries } = ctx
+  const { request, emails, countries } = ctx
   if (email === null) return
-  if (!(await consumeNoticeLimit(ctx, 'new-device-letter', { email, email_verified }, request))) return
-  mail.send(
+  if (!(await consumeNoticeLimit(ctx, 'new-device-email', { email, email_verified }, request))) return
+  emails.send(
     email,
     renderNewDeviceEmail(`${getPublicUrlForRequest(request, ctx)}/settings/security/devices`, {
       ...describeUserAgent(session.user_agent),
@@ -35,9 +35,9 @@ export async function sendAccountNoticeEmail(
   { email, email_verified }: AccountRow,
   kind: AccountNoticeKind,
 ): Promise<void> {
-  const { request, mail } = ctx
+  const { request, emails } = ctx
   if (email === null || !(await consumeNoticeLimit(ctx, 'notice', { email, email_verified }, request))) return
-  mail.send(email, renderLinkEmail(kind, `${getPublicUrlForRequest(request, ctx)}/`))
+  emails.send(email, renderLinkEmail(kind, `${getPublicUrlForRequest(request, ctx)}/`))
 }
 
 /** Says what ended when the new verified owner received the account. */
@@ -78,7 +78,7 @@ async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number):
 
 /** Emails the owner, once a day, that someone with the password failed or skipped the second step. */
 export async function notifyOwnerOfKnownPassword(ctx: RequestContext): Promise<void> {
-  const { request, caller, store, database, mail } = ctx
+  const { request, caller, store, database, emails } = ctx
   if (!(await store.transact(({ db }) => recordKnownPassword(db, ctx)))) return
   const { email, email_verified } = await database.kysely
     .selectFrom('accounts')
@@ -86,18 +86,18 @@ export async function notifyOwnerOfKnownPassword(ctx: RequestContext): Promise<v
     .where('id', '=', caller.account.id)
     .executeTakeFirstOrThrow()
   if (email === null) return
-  if (!(await consumeUnprovenAddressLimit(ctx, { email, email_verified }, request))) return
-  mail.send(email, renderLinkEmail('password-known', `${getPublicUrlForRequest(request, ctx)}/`))
+  if (!(await consumeUnverifiedAddressLimit(ctx, { email, email_verified }, request))) return
+  emails.send(email, renderLinkEmail('password-known', `${getPublicUrlForRequest(request, ctx)}/`))
 }
 
 export async function endOverduePendingSessions(
-  ctx: Pick<AppContext, 'database' | 'mail' | 'config' | 'limits' | 'log'>,
+  ctx: Pick<AppContext, 'database' | 'emails' | 'config' | 'limits' | 'log'>,
 ): Promise<void> {
   const owners = await deleteOverdueSessions(ctx.database.kysely)
   const link = `${getConfiguredPublicUrl(ctx.config)}/`
   for (const owner of owners) {
-    if (await consumeUnprovenAddressLimit(ctx, owner, null))
-      ctx.mail.send(owner.email, renderLinkEmail('password-known', link))
+    if (await consumeUnverifiedAddressLimit(ctx, owner, null))
+      ctx.emails.send(owner.email, renderLinkEmail('password-known', link))
   }
 }
 

@@ -18,13 +18,13 @@ import { sendVerificationEmail } from './email-verification.ts'
 import { replacePassword } from './password-change.ts'
 import { listSignInProviders } from './provider-sign-in-routes.ts'
 import {
-  assertRecentCodeIfTwoStepsOn,
+  assertRecentCodeIfTwoFactorOn,
   assertRecentReauthentication,
   reauthenticateWithCode,
   reauthenticateWithPassword,
   verifyCallerPassword,
 } from './reauthentication.ts'
-import { selectCallerTwoStepStatus } from './second-factor-sign-in.ts'
+import { selectCallerTwoFactorStatus } from './second-factor-sign-in.ts'
 import { selectCallerAccount } from './update-caller-account.ts'
 import { findNextUsernameChangeTime } from './username-routes.ts'
 
@@ -33,7 +33,7 @@ export function registerAccountSettingsRoutes(app: FastifyInstance, context: App
     const { caller, database, config, outbox } = ctx
     const account = await selectCallerAccount(database.kysely, caller)
     const devices = await listCallerDevices(ctx)
-    const twoSteps = await selectCallerTwoStepStatus(ctx)
+    const twoSteps = await selectCallerTwoFactorStatus(ctx)
     return {
       email: account.email,
       emailVerified: account.email_verified,
@@ -56,7 +56,7 @@ export function registerAccountSettingsRoutes(app: FastifyInstance, context: App
     }
   })
 
-  registerRoute(app, context, settings.proveIdentityOperation, async ({ password, code }, ctx) => {
+  registerRoute(app, context, settings.reauthenticateOperation, async ({ password, code }, ctx) => {
     await (code === undefined
       ? reauthenticateWithPassword(ctx, password ?? '')
       : reauthenticateWithCode(ctx, code))
@@ -64,7 +64,7 @@ export function registerAccountSettingsRoutes(app: FastifyInstance, context: App
 
   registerRoute(app, context, settings.closeAccountOperation, async (_input, ctx) => {
     await assertRecentReauthentication(ctx)
-    await assertRecentCodeIfTwoStepsOn(ctx)
+    await assertRecentCodeIfTwoFactorOn(ctx)
     await closeCallerAccount(ctx, { forAWhile: true })
   })
 
@@ -99,8 +99,8 @@ export function registerAccountSettingsRoutes(app: FastifyInstance, context: App
       : reauthenticateWithPassword(ctx, password))
     const before = await selectCallerAccount(ctx.database.kysely, ctx.caller)
     if (before.email_verified) {
-      const told = { linkTo: buildWebEmailLink, tellHolder: true }
-      await requestEmailChange(ctx, before, email, {}, told)
+      const options = { linkTo: buildWebEmailLink, notifiesHolder: true }
+      await requestEmailChange(ctx, before, email, {}, options)
       return { email: before.email ?? '', pendingEmail: email === before.email ? null : email }
     }
     const after = await replaceUnverifiedEmail(ctx, before, { email, email_verified: false })
@@ -112,7 +112,9 @@ export function registerAccountSettingsRoutes(app: FastifyInstance, context: App
   })
 
   registerRoute(app, context, settings.requestEmailConfirmationOperation, async (_input, ctx) => {
-    await sendVerificationEmail(ctx, (proof) => buildWebEmailLink(ctx.request, ctx, 'verification', proof))
+    await sendVerificationEmail(ctx, (linkParameters) =>
+      buildWebEmailLink(ctx.request, ctx, 'verification', linkParameters),
+    )
   })
 }
 

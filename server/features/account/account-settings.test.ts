@@ -6,7 +6,7 @@ import {
   fetchNewestMessageTo,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '#tests/support/sent-mail.ts'
+} from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -26,12 +26,12 @@ const signInElsewhere = async ({ email }: MemberClient, userAgent = firefox, pas
   )
 const statusOf = async (cookie: string) =>
   (await w.visitor.request('GET', '/v1/me/session', undefined, { cookie })).status
-const prove = async (her: MemberClient) => {
+const verifyEmail = async (her: MemberClient) => {
   await her.call(settings.requestEmailConfirmationOperation, {})
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
   await her.call(recovery.confirmEmailOperation, { userId, secret })
 }
-const ageProofs = () =>
+const ageReauthentications = () =>
   w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
 
 describe('the account overview', () => {
@@ -48,7 +48,7 @@ describe('the account overview', () => {
       newestDevice: { browser: 'Chrome', system: 'Android', kind: 'phone' },
       mail: true,
     })
-    await prove(ana)
+    await verifyEmail(ana)
     // Confirming the address for the first time ends the other sessions.
     expect(await ana.call(settings.getAccountSettingsOperation, {})).toMatchObject({
       emailVerified: true,
@@ -86,7 +86,7 @@ describe('SET-10 changing the password', () => {
     await w.database.pool.query('update accounts set password_hash = null where public_id = $1', [
       carla.accountId,
     ])
-    await ageProofs()
+    await ageReauthentications()
     const refused = await carla.ask(settings.changePasswordOperation, { password: chosen })
     expect(refused).toMatchObject({ status: 401, body: { type: 'user_challenge_required' } })
     await w.database.pool.query('update sessions set proved_at = clock_timestamp()')
@@ -105,7 +105,7 @@ describe('the email address', () => {
 
   test('VER-04 a confirmed address stays until the member opens the link sent to the new one, and she can cancel the change', async () => {
     const eva = await w.join('Eva')
-    await prove(eva)
+    await verifyEmail(eva)
     const email = `nueva.${eva.email}`
     expect(await eva.call(settings.requestEmailChangeOperation, { email, password: testPassword })).toEqual({
       email: eva.email,
@@ -136,8 +136,8 @@ describe('the email address', () => {
 
   test("VER-06 changing to another member's address gets the same response as a free one and notifies that member", async () => {
     const [gala, hana] = [await w.join('Gala'), await w.join('Hana')]
-    await prove(gala)
-    await prove(hana)
+    await verifyEmail(gala)
+    await verifyEmail(hana)
     const to = (email: string) =>
       gala.ask(settings.requestEmailChangeOperation, { email, password: testPassword })
     const free = await to('libre@juntas.test')
@@ -147,15 +147,15 @@ describe('the email address', () => {
       raw.toString().replace(email, 'x'),
     ]
     expect(shape(taken, hana.email)).toEqual(shape(free, 'libre@juntas.test'))
-    const letter = await fetchNewestMessageTo(w, hana.email)
-    expect(letter).toMatchObject({ kind: 'email-taken' })
-    expect(letter.text).toContain('Ya tienes una cuenta con este correo.')
-    expect(letter.text).not.toContain('secret')
+    const message = await fetchNewestMessageTo(w, hana.email)
+    expect(message).toMatchObject({ kind: 'email-taken' })
+    expect(message.text).toContain('Ya tienes una cuenta con este correo.')
+    expect(message.text).not.toContain('secret')
   })
 
   test('VER-07 after two email changes, only the link in the newest email works', async () => {
     const iris = await w.join('Iris')
-    await prove(iris)
+    await verifyEmail(iris)
     const [first, second] = [`uno.${iris.email}`, `dos.${iris.email}`]
     for (const email of [first, second])
       await iris.call(settings.requestEmailChangeOperation, { email, password: testPassword })
@@ -218,12 +218,12 @@ describe('devices', () => {
   test('SESS-05 SESS-07 SESS-08 signing out all other devices requires re-authentication in this session', async () => {
     const lola = await w.join('Lola')
     const elsewhere = await signInElsewhere(lola)
-    await ageProofs()
+    await ageReauthentications()
     const challenge = { status: 401, body: { type: 'user_challenge_required' } }
     const email = `nueva.${lola.email}`
     expect(await lola.ask(settings.signOutOtherDevicesOperation, {})).toMatchObject(challenge)
     expect(await lola.ask(settings.requestEmailChangeOperation, { email })).toMatchObject(challenge)
-    const wrong = await lola.ask(settings.proveIdentityOperation, { password: 'no es' })
+    const wrong = await lola.ask(settings.reauthenticateOperation, { password: 'no es' })
     expect(wrong).toMatchObject({ status: 401, body: { type: 'user_invalid_credentials' } })
     // Re-authentication in another session does not count here.
     const proved = await w.visitor.request(
@@ -234,11 +234,11 @@ describe('devices', () => {
     )
     expect(proved.status).toBe(204)
     expect(await lola.ask(settings.signOutOtherDevicesOperation, {})).toMatchObject(challenge)
-    await lola.call(settings.proveIdentityOperation, { password: testPassword })
+    await lola.call(settings.reauthenticateOperation, { password: testPassword })
     await lola.call(settings.signOutOtherDevicesOperation, {})
     expect(await statusOf(elsewhere)).toBe(401)
     expect(await statusOf(lola.cookie)).toBe(200)
-    await ageProofs()
+    await ageReauthentications()
     expect(await lola.ask(settings.signOutOtherDevicesOperation, {})).toMatchObject(challenge)
   })
 })
@@ -246,7 +246,7 @@ describe('devices', () => {
 describe('SESS-09 the security log', () => {
   test('the security log lists events newest first, without secrets, addresses or texts, to its owner only', async () => {
     const mara = await w.join('Mara')
-    await prove(mara)
+    await verifyEmail(mara)
     await mara.call(settings.requestEmailChangeOperation, {
       email: `nueva.${mara.email}`,
       password: testPassword,

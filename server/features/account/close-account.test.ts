@@ -4,7 +4,7 @@ import * as settings from '#contract/account/account-settings.ts'
 import { createGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
 import { followOperation, getPersonOperation } from '#contract/people/people.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { fetchCodeSentTo, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { fetchCodeSentTo, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -52,9 +52,9 @@ test('a member who forgot the password reopens her closed account with a sign-in
 test('Appwrite clients cannot sign in to a closed account, and a suspension takes precedence over closing', async () => {
   const fe = await w.join('Fe')
   await close(fe)
-  const byDialect = () =>
+  const throughAppwrite = () =>
     w.visitor.request('POST', '/v1/account/sessions/email', { email: fe.email, password: testPassword })
-  expect(await byDialect()).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
+  expect(await throughAppwrite()).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
   await w.database.pool.query(
     `insert into suspensions (account_id, reason, ends_at, reopens)
      select a.id, 'Acoso', clock_timestamp() + interval '1 day', false from accounts a where a.email = $1`,
@@ -63,7 +63,7 @@ test('Appwrite clients cannot sign in to a closed account, and a suspension take
   expect((await signIn(fe)).body).toMatchObject({ type: 'user_blocked' })
   await w.database.pool.query("update suspensions set ends_at = clock_timestamp() - interval '1 minute'")
   expect((await signIn(fe)).status).toBe(201)
-  expect((await byDialect()).status).toBe(201)
+  expect((await throughAppwrite()).status).toBe(201)
 })
 
 test('a member who lost her address to its verified owner signs in with a code to her phone, unless she is suspended', async () => {

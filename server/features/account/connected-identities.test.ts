@@ -111,7 +111,7 @@ describe('connected sign-in providers', () => {
     expect(await hana.ask(disconnectIdentityOperation, { identityId: google })).toMatchObject(refused)
     expect(await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).toMatchObject(refused)
     expect((await hana.call(settings.getAccountSettingsOperation, {})).identities).toHaveLength(2)
-    await hana.call(settings.proveIdentityOperation, { password: testPassword })
+    await hana.call(settings.reauthenticateOperation, { password: testPassword })
     expect((await hana.ask(disconnectIdentityOperation, { identityId: google })).status).toBe(204)
     expect((await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).status).toBe(204)
   })

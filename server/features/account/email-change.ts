@@ -25,30 +25,30 @@ import { getPublicUrlForRequest } from '../../net/public-url.ts'
 import type { RequestContext } from '../../route.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
-import type { buildWebEmailLink, EmailLinkProof } from './email-link-urls.ts'
-import { endTwoSteps } from './end-two-steps.ts'
-import { type AccountRow, endUnverifiedClaim } from './give-account-to-verified-owner.ts'
-import { assertRecentCodeIfTwoStepsOn } from './reauthentication.ts'
-import { cancelTwoStepRemovalSince } from './two-step-removal-requests.ts'
+import type { buildWebEmailLink, EmailLinkParameters } from './email-link-urls.ts'
+import { endTwoFactor } from './end-two-factor.ts'
+import { type AccountRow, releaseUnverifiedAddress } from './give-account-to-verified-owner.ts'
+import { assertRecentCodeIfTwoFactorOn } from './reauthentication.ts'
+import { cancelTwoFactorRemovalSince } from './two-factor-removal-requests.ts'
 import { type AccountUpdate, updateCallerAccount } from './update-caller-account.ts'
 
 export type EmailLinkBuilder = typeof buildWebEmailLink
 
 /**
- * If another account has verified the address, `told.tellHolder` emails it, and the caller gets the same
+ * If another account has verified the address, `options.notifiesHolder` emails it, and the caller gets the same
  * answer.
  * @param before the account, whose password was just verified
  * @param change values to write immediately: the first password of an account without one
- * @throws Failure 409 `user_email_already_exists` without `tellHolder`, like sign-up
+ * @throws Failure 409 `user_email_already_exists` without `notifiesHolder`, like sign-up
  */
 export async function requestEmailChange(
   ctx: RequestContext,
   before: AccountRow,
   email: string,
   change: AccountUpdate,
-  { linkTo, tellHolder = false }: { linkTo: EmailLinkBuilder; tellHolder?: boolean },
+  { linkTo, notifiesHolder = false }: { linkTo: EmailLinkBuilder; notifiesHolder?: boolean },
 ): Promise<AccountRow> {
-  const { request, caller, mail, store, database } = ctx
+  const { request, caller, emails, store, database } = ctx
   if (email === before.email) return before
   const holder = await database.kysely
     .selectFrom('accounts')
@@ -56,8 +56,8 @@ export async function requestEmailChange(
     .where('email', '=', email)
     .where('email_verified', '=', true)
     .executeTakeFirst()
-  if (holder && !tellHolder) return throwFailure('user_email_already_exists')
-  mail.assertAvailable()
+  if (holder && !notifiesHolder) return throwFailure('user_email_already_exists')
+  emails.assertAvailable()
   const mayBeSent = await consumeAccountMessageLimit(ctx, 'email-change', email)
   const { account, secret } = await store.transact(async ({ db }) => {
     const account = await updateCallerAccount(
@@ -73,10 +73,10 @@ export async function requestEmailChange(
   })
   const link = linkTo(request, ctx, 'email-change', { userId: before.public_id, secret })
   // If the address is taken, the email does not contain the secret.
-  const letter = holder
+  const message = holder
     ? renderLinkEmail('email-taken', `${getPublicUrlForRequest(request, ctx)}/sign-in`)
     : renderLinkEmail('email-change', link)
-  if (mayBeSent) mail.send(email, letter)
+  if (mayBeSent) emails.send(email, message)
   return account
 }
 
@@ -89,10 +89,10 @@ export async function requestEmailChange(
  */
 export async function confirmEmailChange(
   ctx: RequestContext,
-  { userId, secret, password }: EmailLinkProof & { password?: string | undefined },
+  { userId, secret, password }: EmailLinkParameters & { password?: string | undefined },
   linkTo: EmailLinkBuilder,
 ): Promise<OneTimeTokenRow> {
-  const { request, mail, store } = ctx
+  const { request, emails, store } = ctx
   await assertOwner(ctx, userId, password)
   const changed = await store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['email-change'], userId, secret)
@@ -107,7 +107,7 @@ export async function confirmEmailChange(
     if (!before || token.sent_to === null) return throwFailure('user_invalid_token')
     const owner = request.caller?.account.id === before.id ? request.caller : null
     if (owner !== null) await lockCallersAccount(db, owner)
-    await endUnverifiedClaim(db, 'email', token.sent_to)
+    await releaseUnverifiedAddress(db, 'email', token.sent_to)
     // Keeps the time of the last proof: the next password change removes what a thief of the old password
     // added since.
     await db
@@ -126,9 +126,9 @@ export async function confirmEmailChange(
   })
   const { token, before, undo } = changed
   if (undo !== null && before.email !== null) {
-    const proof = { userId: before.public_id, secret: undo.secret }
-    const link = linkTo(request, ctx, 'email-undo', proof)
-    mail.send(before.email, renderLinkEmail('email-undo', link))
+    const linkParameters = { userId: before.public_id, secret: undo.secret }
+    const link = linkTo(request, ctx, 'email-undo', linkParameters)
+    emails.send(before.email, renderLinkEmail('email-undo', link))
   }
   return token
 }
@@ -179,7 +179,7 @@ export async function replaceUnverifiedEmail(
   change: AccountUpdate,
 ): Promise<AccountRow> {
   const { request, caller, store } = ctx
-  await assertRecentCodeIfTwoStepsOn(ctx)
+  await assertRecentCodeIfTwoFactorOn(ctx)
   return store.transact(async ({ db }) => {
     // The lock must come first.
     await lockCallersAccount(db, caller)
@@ -202,27 +202,30 @@ export async function replaceUnverifiedEmail(
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 if another account has verified the
  * address, or `deletion_under_way`
  */
-export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof): Promise<EmailLinkProof> {
+export async function undoEmailChange(
+  ctx: RequestContext,
+  linkParameters: EmailLinkParameters,
+): Promise<EmailLinkParameters> {
   const { request, store } = ctx
-  const { recovery, restored, twoStepsEnded } = await store.transact(async ({ db }) => {
+  const { recovery, restored, twoFactorEnded } = await store.transact(async ({ db }) => {
     const { id, account_id, sent_to, created_at } = await consumeOneTimeLink(
       db,
       ['email-undo'],
-      proof.userId,
-      proof.secret,
+      linkParameters.userId,
+      linkParameters.secret,
     )
     if (account_id === null || sent_to === null) return throwFailure('user_invalid_token')
     await sql`select from accounts where id = ${account_id} for update`.execute(db)
-    await endUnverifiedClaim(db, 'email', sent_to)
+    await releaseUnverifiedAddress(db, 'email', sent_to)
     await undoAccountClosureSince(db, request, account_id, created_at)
     await revokeSessions(db, account_id)
     await forgetBrowsers(db, account_id)
     // The email about the request went to the changed address, whose owner would not cancel the request.
-    if (await cancelTwoStepRemovalSince(db, account_id, created_at))
+    if (await cancelTwoFactorRemovalSince(db, account_id, created_at))
       await recordAccountEvent(db, request, account_id, 'mfa.unlock-stop')
-    const twoStepsEnded =
-      (await wereTwoStepsTurnedOnSince(db, account_id, created_at)) &&
-      (await endTwoSteps(db, request, account_id))
+    const twoFactorEnded =
+      (await wasTwoFactorTurnedOnSince(db, account_id, created_at)) &&
+      (await endTwoFactor(db, request, account_id))
     await removePasskeys(db, account_id)
     await endOpenInvitations(db, account_id)
     // Emails about later changes went to the person who made them, so their tokens end too.
@@ -258,14 +261,14 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
       sentTo: sent_to,
       shownUserId,
     })
-    return { recovery: { userId: shownUserId, secret }, restored, twoStepsEnded }
+    return { recovery: { userId: shownUserId, secret }, restored, twoFactorEnded }
   })
-  if (twoStepsEnded) await sendAccountNoticeEmail(ctx, restored, 'two-steps-off')
+  if (twoFactorEnded) await sendAccountNoticeEmail(ctx, restored, 'two-steps-off')
   return recovery
 }
 
 /** Turning it on with an older app counts, and so does setting up an app. */
-async function wereTwoStepsTurnedOnSince(
+async function wasTwoFactorTurnedOnSince(
   db: Transaction<DatabaseTables>,
   accountId: number,
   since: Date,

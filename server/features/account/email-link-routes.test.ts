@@ -7,8 +7,8 @@ import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
 import { readConfig } from '#server/config.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
-import { createMailSender } from '#server/email/mail.ts'
-import { requestTwoStepRemoval } from '#server/features/account/operator-commands.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
+import { requestTwoFactorRemoval } from '#server/features/account/operator-commands.ts'
 import { createServerLogger } from '#server/log.ts'
 import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import {
@@ -16,7 +16,7 @@ import {
   fetchNewestMessageTo,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '#tests/support/sent-mail.ts'
+} from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -35,7 +35,7 @@ const accountBy = async (cookie: string) =>
   w.visitor.request<{ email: string; emailVerification: boolean }>('GET', '/v1/account', undefined, {
     cookie,
   })
-const prove = async (her: MemberClient) => {
+const verifyEmail = async (her: MemberClient) => {
   await her.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
   expect((await her.ask(recovery.confirmEmailOperation, { userId, secret })).body).toEqual({ recovery: null })
@@ -119,7 +119,7 @@ describe('password recovery', () => {
 describe('REC-11 sign-in links', () => {
   test('an unknown address gets the same response to a sign-in link request, and a sign-in link works once', async () => {
     const hana = await w.join('Hana')
-    await prove(hana)
+    await verifyEmail(hana)
     const asked = async (email: string) => {
       const { status, raw } = await w.visitor.ask(recovery.requestSignInLinkOperation, { email })
       return [status, raw.length]
@@ -197,7 +197,7 @@ describe('confirming an address', () => {
 
   test('VER-05 confirming a changed address ends other sessions, and undoing the change leads to choosing a new password', async () => {
     const fara = await w.join('Fara')
-    await prove(fara)
+    await verifyEmail(fara)
     const elsewhere = extractCookieHeader(await signIn(fara.email, testPassword))
     const email = `nueva.${fara.email}`
     await fara.request('PATCH', '/v1/account/email', { email, password: testPassword })
@@ -209,12 +209,12 @@ describe('confirming an address', () => {
     expect((await accountBy(elsewhere)).status).toBe(401)
     const undo = await fetchSentLinkSecret(w, fara.email)
     expect(undo.link.pathname).toBe('/email-undo')
-    const proof = await w.visitor.call(recovery.undoEmailChangeOperation, {
+    const linkParameters = await w.visitor.call(recovery.undoEmailChangeOperation, {
       userId: undo.userId,
       secret: undo.secret,
     })
     expect((await accountBy(fara.cookie)).status).toBe(401)
-    const done = await reset({ ...proof, password: chosen })
+    const done = await reset({ ...linkParameters, password: chosen })
     expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ email: fara.email })
   })
 })
@@ -226,7 +226,7 @@ describe('S22 undoing a change of address by a thief', () => {
    */
   const steal = async (name: string, before: (her: MemberClient) => Promise<unknown> = async () => {}) => {
     const her = await w.join(name)
-    await prove(her)
+    await verifyEmail(her)
     await before(her)
     const email = `ladrona.${her.email}`
     await her.request('PATCH', '/v1/account/email', { email, password: testPassword })
@@ -284,17 +284,17 @@ describe('S22 undoing a change of address by a thief', () => {
     async (what, before, since, secondStep) => {
       const { her, undo } = await steal(`Greta ${what.length}`, before)
       await since(her)
-      const proof = (await undo()).body as { userId: string; secret: string }
-      const done = await reset({ ...proof, password: chosen })
+      const linkParameters = (await undo()).body as { userId: string; secret: string }
+      const done = await reset({ ...linkParameters, password: chosen })
       expect(done.body).toMatchObject({ secondStep })
     },
   )
 
-  const askTwoStepRemoval = async (her: MemberClient) => {
-    const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
+  const askTwoFactorRemoval = async (her: MemberClient) => {
+    const emails = await createEmailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
     const { username } = await her.call(getCurrentMemberOperation, {})
-    await requestTwoStepRemoval(
-      { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' },
+    await requestTwoFactorRemoval(
+      { db: w.database.kysely, emails, publicUrl: 'http://localhost:3000' },
       username ?? '',
     )
   }
@@ -310,29 +310,29 @@ describe('S22 undoing a change of address by a thief', () => {
     [
       'that a thief had the operator asked for since ends with it',
       async () => {},
-      askTwoStepRemoval,
+      askTwoFactorRemoval,
       0,
       ['mfa.unlock-stop'],
     ],
-    ['that she asked for before goes on', askTwoStepRemoval, async () => {}, 1, []],
+    ['that she asked for before goes on', askTwoFactorRemoval, async () => {}, 1, []],
   ])(
     'MFA-15 a pending removal of two-factor authentication %s',
-    async (what, earlier, since, waiting, told) => {
+    async (what, earlier, since, waiting, expectedEvents) => {
       const { her, undo } = await steal(`Gudrun ${what.length}`, async (her) => {
         await both(her)
         await earlier(her)
       })
       await since(her)
       expect(await waitingFor(her)).toBe(1)
-      const proof = (await undo()).body as { userId: string; secret: string }
+      const linkParameters = (await undo()).body as { userId: string; secret: string }
       expect(await waitingFor(her)).toBe(waiting)
-      expect((await reset({ ...proof, password: chosen })).body).toMatchObject({ secondStep: true })
+      expect((await reset({ ...linkParameters, password: chosen })).body).toMatchObject({ secondStep: true })
       const { rows } = await w.database.pool.query(
         `select event from account_events e join accounts a on a.id = e.account_id
        where a.public_id = $1 and event = 'mfa.unlock-stop'`,
         [her.accountId],
       )
-      expect(rows.map(({ event }) => event)).toEqual(told)
+      expect(rows.map(({ event }) => event)).toEqual(expectedEvents)
     },
   )
 
@@ -340,10 +340,13 @@ describe('S22 undoing a change of address by a thief', () => {
     const { her, undo } = await steal(`Gina ${what}`)
     await close(her)
     expect(await statusOf(her)).toMatchObject({ status: 'blocked' })
-    const proof = await undo()
-    expect(proof.status).toBe(200)
+    const linkParameters = await undo()
+    expect(linkParameters.status).toBe(200)
     expect(await statusOf(her)).toEqual({ status: 'active', email: her.email, deletion: null })
-    const done = await reset({ ...(proof.body as { userId: string; secret: string }), password: chosen })
+    const done = await reset({
+      ...(linkParameters.body as { userId: string; secret: string }),
+      password: chosen,
+    })
     expect(done).toMatchObject({ status: 200, body: { accountId: her.accountId } })
   })
 
@@ -419,46 +422,49 @@ describe('S22 an address that the member changed back before using its undo', ()
     const before = (await fetchSentMessagesTo(w, from)).length
     await her.call(requestEmailChangeOperation, { email: to, password: testPassword })
     await her.call(recovery.confirmEmailOperation, await fetchSentLinkSecret(w, to))
-    const letters = (await fetchSentMessagesTo(w, from)).slice(before)
-    if (!letters.some(({ kind }) => kind === 'email-undo')) return null
+    const messages = (await fetchSentMessagesTo(w, from)).slice(before)
+    if (!messages.some(({ kind }) => kind === 'email-undo')) return null
     const { userId, secret } = await fetchSentLinkSecret(w, from)
     return { userId, secret }
   }
-  const undo = (letter: { userId: string; secret: string } | null) =>
-    w.visitor.ask(recovery.undoEmailChangeOperation, letter ?? { userId: '', secret: '' })
+  const undo = (message: { userId: string; secret: string } | null) =>
+    w.visitor.ask(recovery.undoEmailChangeOperation, message ?? { userId: '', secret: '' })
   const spent = { status: 401, body: { type: 'user_invalid_token' } }
 
   test("no later address can regain the account, with its own undo emails or with the member's", async () => {
     const her = await w.join('Katia')
-    await prove(her)
+    await verifyEmail(her)
     const [first, second] = [`ladrona.${her.email}`, `otra.${her.email}`]
-    const letters = [
+    const messages = [
       await change(her, her.email, first),
       await change(her, first, second),
       await change(her, second, her.email),
     ]
-    expect(letters.map(Boolean)).toEqual([true, true, false])
-    for (const letter of letters.slice(0, 2)) expect(await undo(letter)).toMatchObject(spent)
+    expect(messages.map(Boolean)).toEqual([true, true, false])
+    for (const message of messages.slice(0, 2)) expect(await undo(message)).toMatchObject(spent)
     expect((await accountBy(her.cookie)).body).toMatchObject({ email: her.email, emailVerification: true })
   })
 
   test('the address from before both changes regains the account with its own undo email', async () => {
     const her = await w.join('Lola')
-    await prove(her)
+    await verifyEmail(her)
     const [hers, theirs] = [`nueva.${her.email}`, `ladrona.${her.email}`]
     const own = await change(her, her.email, hers)
     const stolen = await change(her, hers, theirs)
     expect(await change(her, theirs, hers)).toBeNull()
     expect(await undo(stolen)).toMatchObject(spent)
-    const proof = await undo(own)
-    expect(proof.status).toBe(200)
-    const done = await reset({ ...(proof.body as { userId: string; secret: string }), password: chosen })
+    const linkParameters = await undo(own)
+    expect(linkParameters.status).toBe(200)
+    const done = await reset({
+      ...(linkParameters.body as { userId: string; secret: string }),
+      password: chosen,
+    })
     expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ email: her.email })
   })
 
   test('a new change of address can be undone once the earlier undo has expired', async () => {
     const her = await w.join('Mara')
-    await prove(her)
+    await verifyEmail(her)
     const other = `otra.${her.email}`
     await change(her, her.email, other)
     await w.database.pool.query(

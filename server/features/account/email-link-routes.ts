@@ -6,7 +6,7 @@ import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
 import { registerRoute } from '../../route.ts'
 import { undoEmailChange } from './email-change.ts'
-import { buildWebEmailLink, type EmailLinkProof } from './email-link-urls.ts'
+import { buildWebEmailLink, type EmailLinkParameters } from './email-link-urls.ts'
 import { confirmCurrentOrNewEmail } from './email-verification.ts'
 import { resetPassword, sendPasswordResetEmail } from './password-reset.ts'
 import {
@@ -16,12 +16,12 @@ import {
   toCreatedSessionResponse,
 } from './session-routes.ts'
 import { sendSignInLink, signInWithOneTimeToken } from './sign-in-by-link-or-code.ts'
-import { cancelTwoStepRemoval } from './two-step-removal-requests.ts'
+import { cancelTwoFactorRemoval } from './two-factor-removal-requests.ts'
 
 export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, recovery.requestPasswordResetOperation, async ({ email }, ctx) => {
-    await sendPasswordResetEmail(ctx, email, (proof) =>
-      buildWebEmailLink(ctx.request, ctx, 'recovery', proof),
+    await sendPasswordResetEmail(ctx, email, (linkParameters) =>
+      buildWebEmailLink(ctx.request, ctx, 'recovery', linkParameters),
     )
   })
 
@@ -47,12 +47,13 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
   })
 
   registerRoute(app, context, recovery.requestSignInLinkOperation, async ({ email }, ctx) => {
-    const linkTo = (proof: EmailLinkProof) => buildWebEmailLink(ctx.request, ctx, 'magic-url', proof)
+    const linkTo = (linkParameters: EmailLinkParameters) =>
+      buildWebEmailLink(ctx.request, ctx, 'magic-url', linkParameters)
     await sendSignInLink(ctx, email, { shownUserId: generateId(), linkTo })
   })
 
-  registerRoute(app, context, recovery.signInByLinkOperation, async (proof, ctx) => {
-    const created = await signInWithOneTimeToken(ctx, proof, ['magic-url'], true)
+  registerRoute(app, context, recovery.signInByLinkOperation, async (linkParameters, ctx) => {
+    const created = await signInWithOneTimeToken(ctx, linkParameters, ['magic-url'], true)
     await sendSessionCookiesAndNotices(ctx, created)
     ctx.live.notify([])
     return toCreatedSessionResponse(created)
@@ -64,15 +65,15 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
     return { recovery }
   })
 
-  registerRoute(app, context, recovery.keepTwoStepsOperation, async ({ secret }, { request, store }) => {
+  registerRoute(app, context, recovery.keepTwoFactorOperation, async ({ secret }, { request, store }) => {
     await store.transact(async ({ db }) => {
-      const account = (await cancelTwoStepRemoval(db, secret)) ?? throwFailure('user_invalid_token')
+      const account = (await cancelTwoFactorRemoval(db, secret)) ?? throwFailure('user_invalid_token')
       await recordAccountEvent(db, request, account, 'mfa.unlock-stop')
     })
   })
 
-  registerRoute(app, context, recovery.undoEmailChangeOperation, async (proof, ctx) => {
-    const recovery = await undoEmailChange(ctx, proof)
+  registerRoute(app, context, recovery.undoEmailChangeOperation, async (linkParameters, ctx) => {
+    const recovery = await undoEmailChange(ctx, linkParameters)
     ctx.live.notify([])
     return recovery
   })

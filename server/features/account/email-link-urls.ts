@@ -8,10 +8,10 @@ export function appendUrlQuery(url: URL | string, query: Record<string, string>)
   return link.href
 }
 
-export type EmailLinkProof = { userId: string; secret: string }
+export type EmailLinkParameters = { userId: string; secret: string }
 
 /** Each screen shows only a button, because mail scanners open links. */
-const letterScreens = {
+const screensByEmailLink = {
   recovery: '/recovery/new',
   'magic-url': '/sign-in/link',
   verification: '/verify',
@@ -23,15 +23,15 @@ const letterScreens = {
 export const buildWebEmailLink = (
   request: FastifyRequest,
   context: AppContext,
-  kind: keyof typeof letterScreens,
-  { userId, secret }: EmailLinkProof,
+  kind: keyof typeof screensByEmailLink,
+  { userId, secret }: EmailLinkParameters,
 ): string =>
-  appendUrlQuery(`${getPublicUrlForRequest(request, context)}${letterScreens[kind]}`, { userId, secret })
+  appendUrlQuery(`${getPublicUrlForRequest(request, context)}${screensByEmailLink[kind]}`, { userId, secret })
 
 /** Clients without the screens of the web app get a page of the server. */
 export const buildServerEmailLink = (
   request: FastifyRequest,
   context: AppContext,
-  kind: keyof typeof letterScreens,
-  { userId, secret }: EmailLinkProof,
+  kind: keyof typeof screensByEmailLink,
+  { userId, secret }: EmailLinkParameters,
 ): string => appendUrlQuery(`${getPublicUrlForRequest(request, context)}/v1/auth/${kind}`, { userId, secret })

@@ -11,11 +11,11 @@ import type { RequestContext } from '../../route.ts'
 import { consumeAccountMessageLimit, spendSignUpEmail } from './account-message-limits.ts'
 import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
 import { confirmEmailChange, type EmailLinkBuilder } from './email-change.ts'
-import { buildWebEmailLink, type EmailLinkProof } from './email-link-urls.ts'
+import { buildWebEmailLink, type EmailLinkParameters } from './email-link-urls.ts'
 import {
   type AccountRow,
   giveAccountToVerifiedOwner,
-  recordEmailProof,
+  recordEmailVerification,
 } from './give-account-to-verified-owner.ts'
 import { selectCallerAccount } from './update-caller-account.ts'
 
@@ -25,14 +25,14 @@ import { selectCallerAccount } from './update-caller-account.ts'
  */
 export async function sendVerificationEmail(
   ctx: RequestContext,
-  linkTo: (proof: EmailLinkProof, token: OneTimeTokenRow) => string,
+  linkTo: (linkParameters: EmailLinkParameters, token: OneTimeTokenRow) => string,
 ): Promise<OneTimeTokenRow> {
-  const { request, caller, mail, store, database } = ctx
+  const { request, caller, emails, store, database } = ctx
   const account = await selectCallerAccount(database.kysely, caller)
   const { email } = account
   if (email === null) return throwFailure('user_email_not_found')
   if (account.email_verified) return throwFailure('user_email_already_verified')
-  mail.assertAvailable()
+  emails.assertAvailable()
   await consumeAccountMessageLimit(ctx, 'verification', email)
   const about = { accountId: account.id, sentTo: email, shownUserId: account.public_id }
   const { token, secret } = await store.transact(async ({ db }) => {
@@ -41,7 +41,7 @@ export async function sendVerificationEmail(
     await recordTokenChange(db, 'create', 'verification', issued.token)
     return issued
   })
-  mail.send(email, renderLinkEmail('verification', linkTo({ userId: account.public_id, secret }, token)))
+  emails.send(email, renderLinkEmail('verification', linkTo({ userId: account.public_id, secret }, token)))
   return token
 }
 
@@ -50,13 +50,13 @@ export async function sendSignUpEmail(
   ctx: RequestContext,
   account: Pick<AccountRow, 'id' | 'public_id'> & { email: string },
 ): Promise<void> {
-  const { request, mail, database } = ctx
+  const { request, emails, database } = ctx
   const { email } = account
-  if (!mail.isAvailable() || !(await spendSignUpEmail(ctx, email))) return
+  if (!emails.isAvailable() || !(await spendSignUpEmail(ctx, email))) return
   const about = { accountId: account.id, sentTo: email, shownUserId: account.public_id }
   const { secret } = await issueOneTimeLink(database.kysely, 'verification', about)
   const link = buildWebEmailLink(request, ctx, 'verification', { userId: account.public_id, secret })
-  mail.send(email, renderLinkEmail('sign-up', link))
+  emails.send(email, renderLinkEmail('sign-up', link))
 }
 
 /**
@@ -65,15 +65,15 @@ export async function sendSignUpEmail(
  */
 export async function confirmCurrentOrNewEmail(
   ctx: RequestContext,
-  proof: EmailLinkProof & { password?: string | undefined },
+  linkParameters: EmailLinkParameters & { password?: string | undefined },
   linkTo: EmailLinkBuilder,
-): Promise<{ token: OneTimeTokenRow; recovery: EmailLinkProof | null }> {
+): Promise<{ token: OneTimeTokenRow; recovery: EmailLinkParameters | null }> {
   const { rows } = await sql<{ kind: string }>`
-    select kind from tokens where secret_hash = ${hashSecretSha256(proof.secret)}`.execute(
+    select kind from tokens where secret_hash = ${hashSecretSha256(linkParameters.secret)}`.execute(
     ctx.database.kysely,
   )
-  if (rows[0]?.kind !== 'email-change') return verifyEmail(ctx, proof)
-  return { token: await confirmEmailChange(ctx, proof, linkTo), recovery: null }
+  if (rows[0]?.kind !== 'email-change') return verifyEmail(ctx, linkParameters)
+  return { token: await confirmEmailChange(ctx, linkParameters, linkTo), recovery: null }
 }
 
 /**
@@ -84,8 +84,8 @@ export async function confirmCurrentOrNewEmail(
  */
 export async function verifyEmail(
   ctx: RequestContext,
-  { userId, secret }: EmailLinkProof,
-): Promise<{ token: OneTimeTokenRow; recovery: EmailLinkProof | null }> {
+  { userId, secret }: EmailLinkParameters,
+): Promise<{ token: OneTimeTokenRow; recovery: EmailLinkParameters | null }> {
   const { request, store } = ctx
   const { given, ...verified } = await store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['verification'], userId, secret)
@@ -103,7 +103,7 @@ export async function verifyEmail(
     await recordAccountEvent(db, request, account.id, 'verification.update')
     await recordTokenChange(db, 'update', 'verification', token)
     if (account.email_verified) {
-      await recordEmailProof(db, account.id)
+      await recordEmailVerification(db, account.id)
       return { token, recovery: null, given: null }
     }
     const own = request.caller?.account.id === account.id ? request.caller.session : null

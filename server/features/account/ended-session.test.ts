@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { extractCookieHeader, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader, fetchSentLinkSecret } from '#tests/support/sent-messages.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -15,7 +15,7 @@ const query = async <T = Record<string, unknown>>(text: string, values: unknown[
 const change = (set: string) => (who: MemberClient) =>
   query(`update accounts set ${set} where public_id = $1`, [who.accountId])
 const withoutPassword = change('password_hash = null, password_updated_at = null')
-const withProvenAddress = change('email_verified = true, email_proven_at = clock_timestamp()')
+const withVerifiedAddress = change('email_verified = true, email_proven_at = clock_timestamp()')
 const asItIs = async () => {}
 
 const usernameOf = ({ email }: MemberClient) => email.split('@')[0]
@@ -84,7 +84,7 @@ test.each<[string, (who: MemberClient) => Promise<unknown>, Ask]>([
   ],
   [
     'asks for no change of one that is proven',
-    withProvenAddress,
+    withVerifiedAddress,
     (who) => who.request('POST', '/v1/me/email', { email: `nueva-${who.email}`, password: testPassword }),
   ],
   [
@@ -95,7 +95,7 @@ test.each<[string, (who: MemberClient) => Promise<unknown>, Ask]>([
   [
     'confirms no new address',
     async (who) => {
-      await withProvenAddress(who)
+      await withVerifiedAddress(who)
       await who.request('POST', '/v1/me/email', { email: `nueva-${who.email}`, password: testPassword })
     },
     confirmNewAddress,

@@ -15,7 +15,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
 import { endModeratorAndOperatorRoles } from '../moderation/end-moderator-and-operator-roles.ts'
-import { endTwoSteps } from './end-two-steps.ts'
+import { endTwoFactor } from './end-two-factor.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
 export type VerifiedAccount = AccountRow & { endedByGiving?: { twoSteps: boolean; passkeys: number } }
@@ -102,7 +102,7 @@ export async function giveAccountToVerifiedOwner(
   keep: RequestCaller['session'] | null = null,
 ): Promise<VerifiedAccount> {
   // Secrets are revoked first, so that a session that a secret is just starting ends too.
-  await revokeOneTimeTokens(db, id, { undo: true, proven: kind })
+  await revokeOneTimeTokens(db, id, { undo: true, verified: kind })
   await revokeSessions(db, id, { except: keep?.id })
   await db.deleteFrom('identities').where('account_id', '=', id).execute()
   await forgetBrowsers(db, id)
@@ -110,7 +110,7 @@ export async function giveAccountToVerifiedOwner(
   // Two-factor authentication or passkeys that someone else set up would lock out the owner.
   const ended = { twoSteps: false, passkeys: 0 }
   if (keep === null) {
-    ended.twoSteps = await endTwoSteps(db, request, id)
+    ended.twoSteps = await endTwoFactor(db, request, id)
     ended.passkeys = await removePasskeys(db, id)
     if (ended.passkeys > 0) await recordAccountEvent(db, request, id, 'passkey.delete')
     await endOpenInvitations(db, id)
@@ -142,7 +142,7 @@ const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
  * An account without an email address keeps them, because it has no other way to sign in.
  * @param keep the caller's session: the phone or passkey that opened it stays
  */
-export async function removeCredentialsAddedSinceProof(
+export async function removeCredentialsAddedSinceVerification(
   db: Transaction<DatabaseTables>,
   { id, email, email_proven_at, phone_set_at }: AccountRow,
   keep: RequestCaller['session'] | null = null,
@@ -173,7 +173,10 @@ async function removePhone(
 }
 
 /** For answers to confirmation emails, not to sign-in emails. */
-export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: number): Promise<AccountRow> =>
+export const recordEmailVerification = (
+  db: Transaction<DatabaseTables>,
+  accountId: number,
+): Promise<AccountRow> =>
   db
     .updateTable('accounts')
     .set({ email_proven_at: sql<Date>`clock_timestamp()` })
@@ -182,7 +185,7 @@ export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: num
     .executeTakeFirstOrThrow()
 
 /** Nobody can sign in with an unverified number, so any other account may take it. */
-export async function endUnverifiedClaim(
+export async function releaseUnverifiedAddress(
   db: Transaction<DatabaseTables>,
   kind: ContactKind,
   address: string,

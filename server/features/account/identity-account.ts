@@ -8,7 +8,7 @@ import { admitNewAccount, type RegistrationContext } from '../community/admit-ne
 import {
   type AccountRow,
   findOrCreateVerifiedAccount,
-  recordEmailProof,
+  recordEmailVerification,
 } from './give-account-to-verified-owner.ts'
 
 /**
@@ -57,12 +57,12 @@ export async function findOrCreateIdentityAccount(
     })
     .execute()
   const { rows } = await sql<{ made: boolean }>`select ${account.created_at} >= now() as made`.execute(db)
-  // The proof must be later than the first identity of a new account, so that a password change keeps the
+  // The verification must be later than the first identity of a new account, so that a password change keeps the
   // identity.
-  const proven = rows[0]?.made ? await recordEmailProof(db, account.id) : account
+  const verified = rows[0]?.made ? await recordEmailVerification(db, account.id) : account
   const linked = !rows[0]?.made
   if (linked) await recordAccountEvent(db, registration.request, account.id, 'identity.create')
-  if (proven.name !== '' || name === '') return { account: proven, linked }
+  if (verified.name !== '' || name === '') return { account: verified, linked }
   const named = await db
     .updateTable('accounts')
     .set({ name })

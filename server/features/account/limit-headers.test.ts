@@ -16,7 +16,7 @@ const send = (method: 'POST' | 'PUT', path: string, payload: object, remoteAddre
     remoteAddress,
     headers: { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.1' },
   })
-const told = ({ headers }: Awaited<ReturnType<typeof send>>) => [
+const limitHeaders = ({ headers }: Awaited<ReturnType<typeof send>>) => [
   Number(headers['x-ratelimit-limit']),
   Number(headers['x-ratelimit-remaining']),
 ]
@@ -41,9 +41,9 @@ async function joinAtHome(name: string): Promise<[MemberClient, string]> {
 
 const wrong = 'no es la suya'
 const ways: [string, (email: string, from: string) => ReturnType<typeof send>][] = [
-  ['a letter of recovery', (email, from) => send('POST', '/recovery', { email }, from)],
+  ['a recovery email', (email, from) => send('POST', '/recovery', { email }, from)],
   [
-    'a letter of recovery in the Appwrite API',
+    'a recovery email through the Appwrite API',
     (email, from) => send('POST', '/account/recovery', { email, url: 'http://localhost:3000/' }, from),
   ],
   [
@@ -67,8 +67,8 @@ describe('S03 rate-limit headers of emails and sign-ins', () => {
       // Earlier requests count against the addresses, but not against this caller.
       const [elsewhere, another] = [network(), network()]
       for (const email of [ana.email, nobody]) await ask(email, another)
-      const atHome = [told(await ask(ana.email, home)), told(await ask(nobody, home))]
-      const away = [told(await ask(ana.email, elsewhere)), told(await ask(nobody, elsewhere))]
+      const atHome = [limitHeaders(await ask(ana.email, home)), limitHeaders(await ask(nobody, home))]
+      const away = [limitHeaders(await ask(ana.email, elsewhere)), limitHeaders(await ask(nobody, elsewhere))]
       const signIns = what.startsWith('a wrong') ? 1 : 0
       expect([atHome, away]).toEqual([
         [
@@ -91,7 +91,9 @@ describe('S03 rate-limit headers of emails and sign-ins', () => {
       ['nadia', 'nadia@juntas.test'],
     ] as const) {
       await send('POST', '/account/tokens/email', { userId, email }, home)
-      seen.push(told(await send('POST', '/account/sessions/token', { userId, secret: 'wrong!' }, home)))
+      seen.push(
+        limitHeaders(await send('POST', '/account/sessions/token', { userId, secret: 'wrong!' }, home)),
+      )
     }
     expect(seen).toEqual([
       [25, 23],
@@ -105,7 +107,7 @@ describe('S03 rate-limit headers of emails and sign-ins', () => {
     for (let time = 0; time < 6; time += 1)
       answers.push(await send('POST', '/recovery', { email: 'nadie.mas@juntas.test' }, from))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array(5).fill(204), 429])
-    expect(told(answers.at(-1) as (typeof answers)[0])).toEqual([5, 0])
+    expect(limitHeaders(answers.at(-1) as (typeof answers)[0])).toEqual([5, 0])
     expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0)
   })
 })

@@ -5,7 +5,7 @@ import { createApiClient } from '#api-client/member-client.ts'
 import { getCurrentMemberOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { updateProfileOperation } from '#contract/people/people.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
-import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld

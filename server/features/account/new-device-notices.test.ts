@@ -10,7 +10,7 @@ import {
   fetchNewestMessageTo,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '#tests/support/sent-mail.ts'
+} from '#tests/support/sent-messages.ts'
 import { settleNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -33,10 +33,10 @@ async function signIn({ email }: { email: string }, headers: Record<string, stri
   return extractCookieHeader(answer)
 }
 
-const lettersTo = async ({ email }: MemberClient) =>
+const emailsTo = async ({ email }: MemberClient) =>
   (await fetchSentMessagesTo(w, email)).filter(({ kind }) => kind === 'new-device')
 
-async function told(who: MemberClient) {
+async function noticesOf(who: MemberClient) {
   await settleNotifications(w.database)
   const { documents } = await who.call(listNotificationsOperation, {})
   return documents.filter(({ kind }) => kind === 'new-device').map(({ device }) => device)
@@ -47,23 +47,23 @@ const statusOf = async (cookie: string) =>
 
 test('SESS-06 ana gets an email and a notification about an unknown browser, but not about her first or known browsers', async () => {
   const ana = await w.join('Ana')
-  expect(await lettersTo(ana)).toEqual([])
+  expect(await emailsTo(ana)).toEqual([])
   const cookie = await signIn(ana)
-  const [letter, ...more] = await lettersTo(ana)
+  const [message, ...more] = await emailsTo(ana)
   expect(more).toEqual([])
-  expect(letter?.text).toContain('Firefox en Windows. ¿Fuiste tú?')
-  expect(letter?.text).toContain('Firefox on Windows. Was it you?')
-  expect(letter?.text).toMatch(/\/settings\/security\/devices\n/)
-  expect(await told(ana)).toMatchObject([{ browser: 'Firefox', system: 'Windows', current: false }])
+  expect(message?.text).toContain('Firefox en Windows. ¿Fuiste tú?')
+  expect(message?.text).toContain('Firefox on Windows. Was it you?')
+  expect(message?.text).toMatch(/\/settings\/security\/devices\n/)
+  expect(await noticesOf(ana)).toMatchObject([{ browser: 'Firefox', system: 'Windows', current: false }])
   await signIn(ana, { cookie })
-  expect(await lettersTo(ana)).toHaveLength(1)
-  expect(await told(ana)).toHaveLength(1)
+  expect(await emailsTo(ana)).toHaveLength(1)
+  expect(await noticesOf(ana)).toHaveLength(1)
 })
 
 test("SESS-06 the notification names another device's live session to its owner only, and answering No ends that session", async () => {
   const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
   const cookie = await signIn(ana)
-  const [device] = await told(ana)
+  const [device] = await noticesOf(ana)
   const deviceId = device?.deviceId ?? ''
   const seenThere = await (async () => {
     const { body } = await w.visitor.request<{ documents: { device: unknown }[] }>(
@@ -75,12 +75,12 @@ test("SESS-06 the notification names another device's live session to its owner 
     return body.documents.map(({ device }) => device)
   })()
   expect(seenThere).toMatchObject([{ deviceId, current: true }])
-  expect(await told(eva)).toEqual([])
+  expect(await noticesOf(eva)).toEqual([])
   await eva.call(settings.signOutDeviceOperation, { deviceId })
   expect(await statusOf(cookie)).toBe(200)
   await ana.call(settings.signOutDeviceOperation, { deviceId })
   expect(await statusOf(cookie)).toBe(401)
-  expect(await told(ana)).toMatchObject([{ deviceId: null, current: false }])
+  expect(await noticesOf(ana)).toMatchObject([{ deviceId: null, current: false }])
 })
 
 test('SESS-06 the email never contains the name that a browser gives itself', async () => {
@@ -108,13 +108,13 @@ test('SESS-06 signing in by link, Appwrite password, passkey or recovery notifie
   }
   // The first link verifies the address and clears the account, so every browser is unknown.
   const cookie = await byLink()
-  expect(await lettersTo(ana)).toHaveLength(1)
+  expect(await emailsTo(ana)).toHaveLength(1)
   await byLink(cookie)
-  expect(await lettersTo(ana)).toHaveLength(1)
+  expect(await emailsTo(ana)).toHaveLength(1)
 
-  const dialect = { email: ana.email, password: testPassword }
-  const old = await w.visitor.request('POST', '/v1/account/sessions/email', dialect)
-  expect([old.status, await lettersTo(ana)]).toMatchObject([401, { length: 1 }])
+  const appwrite = { email: ana.email, password: testPassword }
+  const old = await w.visitor.request('POST', '/v1/account/sessions/email', appwrite)
+  expect([old.status, await emailsTo(ana)]).toMatchObject([401, { length: 1 }])
 
   await w.visitor.call(recovery.requestPasswordResetOperation, { email: ana.email })
   const reset = await fetchSentLinkSecret(w, ana.email)
@@ -125,9 +125,9 @@ test('SESS-06 signing in by link, Appwrite password, passkey or recovery notifie
     password,
   })
   expect(recovered.status).toBeLessThan(300)
-  expect(await lettersTo(ana)).toHaveLength(2)
+  expect(await emailsTo(ana)).toHaveLength(2)
   const again = await w.visitor.request('POST', '/v1/account/sessions/email', { email: ana.email, password })
-  expect([again.status, await lettersTo(ana)]).toMatchObject([201, { length: 3 }])
+  expect([again.status, await emailsTo(ana)]).toMatchObject([201, { length: 3 }])
 })
 
 test('SESS-06 a passkey sign-in from an unknown browser notifies the member; an incomplete second step does not', async () => {
@@ -136,14 +136,14 @@ test('SESS-06 a passkey sign-in from an unknown browser notifies the member; an 
   await gema.call(passkeys.addPasskeyOperation, { attestation: passkey.attestation, name: 'Pixel' })
   const { challenge } = await w.visitor.call(passkeys.beginPasskeySignInOperation, {})
   await w.visitor.call(passkeys.signInByPasskeyOperation, { assertion: passkey.assert(challenge) })
-  expect(await lettersTo(gema)).toHaveLength(1)
+  expect(await emailsTo(gema)).toHaveLength(1)
 
   const { secret } = await gema.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  await gema.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
+  await gema.call(settings.turnOnTwoFactorOperation, { code: totp.generate() })
   await w.database.pool.query('update totp_secrets set last_step = 0')
   const half = await signIn(gema)
-  expect(await lettersTo(gema)).toHaveLength(1)
+  expect(await emailsTo(gema)).toHaveLength(1)
   const whole = await w.visitor.request(
     'PUT',
     '/v1/sessions/current/second-step',
@@ -151,7 +151,7 @@ test('SESS-06 a passkey sign-in from an unknown browser notifies the member; an 
     { cookie: half },
   )
   expect(whole.status).toBe(200)
-  expect(await lettersTo(gema)).toHaveLength(2)
+  expect(await emailsTo(gema)).toHaveLength(2)
 })
 
 test('SESS-06 repeated sign-ins send at most ten emails a day and use up no quota of other notices', async () => {
@@ -160,9 +160,9 @@ test('SESS-06 repeated sign-ins send at most ten emails a day and use up no quot
     const cookie = await signIn(hana, { 'x-forwarded-for': `203.0.113.${time}` })
     await w.visitor.request('DELETE', '/v1/sessions/current', undefined, { cookie })
   }
-  expect(await lettersTo(hana)).toHaveLength(10)
+  expect(await emailsTo(hana)).toHaveLength(10)
   const { secret } = await hana.call(settings.beginAuthenticatorOperation, {})
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-  await hana.call(settings.turnOnTwoStepsOperation, { code })
+  await hana.call(settings.turnOnTwoFactorOperation, { code })
   expect((await fetchNewestMessageTo(w, hana.email)).kind).toBe('two-steps-on')
 })

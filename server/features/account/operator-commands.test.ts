@@ -7,10 +7,14 @@ import { addPasskeyOperation, beginPasskeyOperation } from '#contract/account/pa
 import { completeSecondStepOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
-import { createMailSender } from '#server/email/mail.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createSoftwarePasskey } from '#tests/doubles/software-authenticator.ts'
-import { extractCookieHeader, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import {
+  extractCookieHeader,
+  fetchSentLinkSecret,
+  fetchSentMessagesTo,
+} from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { issueRecoveryLink } from './operator-commands.ts'
 
@@ -29,10 +33,10 @@ const accountOf = async ({ accountId }: MemberClient) =>
   )[0]
 
 async function linkFor({ id }: MemberClient) {
-  const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
+  const emails = await createEmailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
   const [{ username }] = await rows('select username from users where public_id = $1', [id])
   const link = await issueRecoveryLink(
-    { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' },
+    { db: w.database.kysely, emails, publicUrl: 'http://localhost:3000' },
     username,
   )
   const { searchParams } = new URL(link)
@@ -40,8 +44,8 @@ async function linkFor({ id }: MemberClient) {
 }
 
 const newPassword = 'una nueva y larga'
-const choose = (proof: { userId: string; secret: string }) =>
-  w.visitor.ask(emailLinks.resetPasswordOperation, { ...proof, password: newPassword })
+const choose = (linkParameters: { userId: string; secret: string }) =>
+  w.visitor.ask(emailLinks.resetPasswordOperation, { ...linkParameters, password: newPassword })
 
 /** With two-factor authentication, a passkey and a verified phone. */
 async function joinWithEverything(name: string) {
@@ -50,7 +54,7 @@ async function joinWithEverything(name: string) {
   await her.call(addPasskeyOperation, { attestation: passkey.attestation, name: 'Pixel' })
   const { secret } = await her.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  await her.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
+  await her.call(settings.turnOnTwoFactorOperation, { code: totp.generate() })
   const phone = `+346${String(Math.random()).slice(2, 10)}`
   await rows('update accounts set phone = $2, phone_verified = true where public_id = $1', [
     her.accountId,
@@ -67,16 +71,16 @@ describe("the operator's recovery link", () => {
   test('REC-12 the operator creates a link for choosing a password, and the member is notified by email and log', async () => {
     const lucia = await w.join('Lucia')
     const outbox = createDevOutbox()
-    const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
-    const context = { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' }
+    const emails = await createEmailSender(readConfig({}), createServerLogger('silent'), outbox)
+    const context = { db: w.database.kysely, emails, publicUrl: 'http://localhost:3000' }
     const { username } = (
       await w.database.pool.query('select username from users where public_id = $1', [lucia.id])
     ).rows[0]
     const link = new URL(await issueRecoveryLink(context, `@${username.toUpperCase()}`))
     expect(`${link.origin}${link.pathname}`).toBe('http://localhost:3000/recovery/new')
-    const [letter] = outbox.entries()
-    expect(letter).toMatchObject({ to: lucia.email, kind: 'operator-recovery' })
-    expect(letter?.text).not.toContain(link.searchParams.get('secret'))
+    const [message] = outbox.entries()
+    expect(message).toMatchObject({ to: lucia.email, kind: 'operator-recovery' })
+    expect(message?.text).not.toContain(link.searchParams.get('secret'))
     const { documents } = await lucia.call(settings.listSecurityEventsOperation, {})
     expect(documents[0]).toMatchObject({ event: 'recovery.operator', browser: null })
     const chosen = {
@@ -91,15 +95,15 @@ describe("the operator's recovery link", () => {
 
   test.each([true, false])(
     "MFA-13 the operator's link ends neither two-factor authentication nor passkeys and verifies no mailbox (verified before: %s)",
-    async (proven) => {
+    async (verified) => {
       const ana = await joinWithEverything('Ana')
-      if (proven)
+      if (verified)
         await rows(
           'update accounts set email_verified = true, email_proven_at = clock_timestamp() where public_id = $1',
           [ana.accountId],
         )
       const before = await accountOf(ana)
-      expect(before).toMatchObject({ email_verified: proven, mfa: true, phone: ana.phone })
+      expect(before).toMatchObject({ email_verified: verified, mfa: true, phone: ana.phone })
 
       const chosen = await choose(await linkFor(ana))
       expect(chosen.body).toMatchObject({ secondStep: true })

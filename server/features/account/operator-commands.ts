@@ -4,15 +4,15 @@ import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.t
 import { issueOneTimeLink } from '../../auth/one-time-tokens.ts'
 import { removePasskeysOfOtherHosts } from '../../auth/passkey-host.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
-import type { MailSender } from '../../email/mail.ts'
+import type { EmailSender } from '../../email/email-sender.ts'
 import { renderLinkEmail } from '../../email/message-templates.ts'
 import { generateId } from '../../ids.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type ActingOperator, getCommandOperator, recordOperatorAct } from '../admin/operator-acts.ts'
 import { appendUrlQuery } from './email-link-urls.ts'
-import { insertTwoStepRemovalRequest } from './two-step-removal-requests.ts'
+import { insertTwoFactorRemovalRequest } from './two-factor-removal-requests.ts'
 
-export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; publicUrl: string }
+export type OperatorContext = { db: Kysely<DatabaseTables>; emails: EmailSender; publicUrl: string }
 
 type Holder = { id: number; member: number; email: string }
 
@@ -22,15 +22,15 @@ type Holder = { id: number; member: number; email: string }
  * @throws StartupError for an unknown username, a closed account, or an account without an address
  */
 export async function issueRecoveryLink(
-  { db, mail, publicUrl }: OperatorContext,
+  { db, emails, publicUrl }: OperatorContext,
   username: string,
 ): Promise<string> {
-  return issueRecoveryLinkFor({ db, mail, publicUrl }, await findHolder(db, username), getCommandOperator())
+  return issueRecoveryLinkFor({ db, emails, publicUrl }, await findHolder(db, username), getCommandOperator())
 }
 
 /** The account must be open and have an address. */
 export async function issueRecoveryLinkFor(
-  { db, mail, publicUrl }: OperatorContext,
+  { db, emails, publicUrl }: OperatorContext,
   { id, member, email }: Holder,
   by: ActingOperator,
 ): Promise<string> {
@@ -40,7 +40,7 @@ export async function issueRecoveryLinkFor(
     await recordOperatorAct(db, 'member.recover', { by, about: member })
     return (await issueOneTimeLink(db, 'recovery', { accountId: id, sentTo: null, shownUserId })).secret
   })
-  mail.send(email, renderLinkEmail('operator-recovery', `${publicUrl}/settings/security`))
+  emails.send(email, renderLinkEmail('operator-recovery', `${publicUrl}/settings/security`))
   return appendUrlQuery(`${publicUrl}/recovery/new`, { userId: shownUserId, secret })
 }
 
@@ -67,13 +67,13 @@ async function findHolder(
  * @throws StartupError as `issueRecoveryLink`; also if there is nothing to end, it is already scheduled, or
  * emails cannot be sent
  */
-export async function requestTwoStepRemoval(
-  { db, mail, publicUrl }: OperatorContext,
+export async function requestTwoFactorRemoval(
+  { db, emails, publicUrl }: OperatorContext,
   username: string,
 ): Promise<{ dueAt: Date; waits: boolean }> {
   await findHolder(db, username)
   try {
-    mail.assertAvailable()
+    emails.assertAvailable()
   } catch {
     throw new StartupError(
       'Emails cannot be sent: set SMTP_URL. The member has to be notified and be able to stop it.',
@@ -82,7 +82,7 @@ export async function requestTwoStepRemoval(
   const { dueAt, emailId, id } = await db.transaction().execute(async (db) => {
     // A concurrent undo of a change of address either cancels this request, or happens first.
     const { id, member, email } = await findHolder(db, username, { lock: true })
-    const asked = await insertTwoStepRemovalRequest(db, id)
+    const asked = await insertTwoFactorRemovalRequest(db, id)
     if (!asked)
       throw new StartupError(
         `Two-factor authentication of ${username} is off, or its end is already scheduled.`,
@@ -91,13 +91,13 @@ export async function requestTwoStepRemoval(
     await recordOperatorAct(db, 'member.unlock', { by: getCommandOperator(), about: member })
     const { dueAt, secret } = asked
     const link = appendUrlQuery(`${publicUrl}/sign-in/keep-two-steps`, { userId: generateId(), secret })
-    const emailId = await mail.sendWithin(db, email, renderLinkEmail('unlock-asked', link))
+    const emailId = await emails.sendWithin(db, email, renderLinkEmail('unlock-asked', link))
     if (emailId !== null)
       await sql`update unlock_requests set email_id = ${emailId} where account_id = ${id}`.execute(db)
     return { dueAt, emailId, id }
   })
   if (emailId === null) return { dueAt, waits: false }
-  await mail.attempt()
+  await emails.attempt()
   const { rows } = await sql<{ due_at: Date }>`
     select due_at from unlock_requests where account_id = ${id} and email_id is null`.execute(db)
   return { dueAt: rows[0]?.due_at ?? dueAt, waits: rows.length === 0 }
@@ -124,7 +124,7 @@ export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>):
   })
 }
 
-export const acceptNewPasskeyHost = ({ db, publicUrl }: Omit<OperatorContext, 'mail'>): Promise<number> =>
+export const acceptNewPasskeyHost = ({ db, publicUrl }: Omit<OperatorContext, 'emails'>): Promise<number> =>
   db.transaction().execute(async (db) => {
     await recordOperatorAct(db, 'instance.new-host', { by: getCommandOperator() })
     return removePasskeysOfOtherHosts({ publicUrl }, db)

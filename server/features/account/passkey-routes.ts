@@ -10,7 +10,7 @@ import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
 import { revokeOneTimeTokens } from '../../auth/one-time-tokens.ts'
 import { getPasskeyHost } from '../../auth/passkey-host.ts'
 import * as passkeys from '../../auth/passkeys.ts'
-import { selectTwoStepStatus } from '../../auth/second-factors.ts'
+import { selectTwoFactorStatus } from '../../auth/second-factors.ts'
 import { lockCallersAccount, revokeSessions } from '../../auth/session.ts'
 import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -29,9 +29,9 @@ import {
 } from './remaining-sign-in-methods.ts'
 import {
   finishPendingSignIn,
-  lockAccountUnlessTwoStepsTurnedOn,
+  lockAccountUnlessTwoFactorTurnedOn,
   recordSecondFactorReauthentication,
-  selectCallerTwoStepStatus,
+  selectCallerTwoFactorStatus,
 } from './second-factor-sign-in.ts'
 import {
   type CreatedSession,
@@ -50,20 +50,20 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
     toCreatedSessionResponse(await signInByPasskey(ctx, assertion)),
   )
 
-  registerRoute(app, context, contract.beginPasskeyProofOperation, async (_input, ctx) =>
+  registerRoute(app, context, contract.beginPasskeyReauthenticationOperation, async (_input, ctx) =>
     passkeys.createPasskeyRequestOptions(ctx.database.kysely, siteOf(ctx), {
       for: 'proof',
       session: ctx.caller.session,
     }),
   )
 
-  registerRoute(app, context, contract.proveIdentityByPasskeyOperation, async ({ assertion }, ctx) => {
+  registerRoute(app, context, contract.reauthenticateByPasskeyOperation, async ({ assertion }, ctx) => {
     await assertPasskey(ctx, { for: 'proof', session: ctx.caller.session }, assertion)
     await recordSecondFactorReauthentication(ctx.database.kysely, ctx.caller)
   })
 
   registerRoute(app, context, contract.listSecondStepFactorsOperation, async (_input, ctx) => {
-    const { hasAuthenticator, codesLeft } = await selectCallerTwoStepStatus(ctx)
+    const { hasAuthenticator, codesLeft } = await selectCallerTwoFactorStatus(ctx)
     const hasPasskey =
       getPasskeyHost(ctx.config) !== null &&
       (await passkeys.countPasskeys(ctx.database.kysely, ctx.caller.account.id)) > 0
@@ -131,12 +131,12 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
 
   registerRoute(app, context, contract.removePasskeyOperation, async ({ passkeyId }, ctx) => {
     const seen = await assertRecentStrongestReauthentication(ctx)
-    if (await removePasskey(ctx, passkeyId, seen)) await tellOwner(ctx, 'passkey-removed')
+    if (await removePasskey(ctx, passkeyId, seen)) await notifyOwner(ctx, 'passkey-removed')
   })
 
   registerRoute(app, context, contract.removePasswordOperation, async (_input, ctx) => {
     const seen = await assertRecentStrongestReauthentication(ctx)
-    if (await removePassword(ctx, seen)) await tellOwner(ctx, 'password-removed')
+    if (await removePassword(ctx, seen)) await notifyOwner(ctx, 'password-removed')
     ctx.live.notify([])
   })
 }
@@ -146,7 +146,7 @@ function siteOf(ctx: RequestContext): passkeys.PasskeySite {
   return { host, origin: getPublicUrlForRequest(ctx.request, ctx) }
 }
 
-async function tellOwner(
+async function notifyOwner(
   ctx: RequestContext,
   kind: 'passkey-added' | 'passkey-removed' | 'password-removed',
 ): Promise<void> {
@@ -185,7 +185,7 @@ async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion)
     return createSessionReplacingCurrent(db, ctx, account, {
       provider: 'passkey',
       providerUid: used.publicId,
-      provesBothSteps: true,
+      verifiesBothFactors: true,
       allowsClosed: true,
     })
   })
@@ -206,7 +206,7 @@ async function addPasskey(
   const accountId = caller.account.id
   const added = await store.transact(async ({ db }) => {
     await lockCallersAccount(db, caller)
-    if ((await selectTwoStepStatus(db, accountId)).on)
+    if ((await selectTwoFactorStatus(db, accountId)).on)
       await assertCodeGivenSinceAuthenticatorVerified(db, caller, { within: codeBeforePasskey })
     if ((await passkeys.countPasskeys(db, accountId)) >= maxPasskeys) throwFailure('passkey_limit')
     const added = await db
@@ -220,14 +220,14 @@ async function addPasskey(
     await recordAccountEvent(db, request, accountId, 'passkey.create')
     return added
   })
-  await tellOwner(ctx, 'passkey-added')
+  await notifyOwner(ctx, 'passkey-added')
   return toPasskey(added)
 }
 
 const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolean }): Promise<boolean> =>
   ctx.store.transact(async ({ db }) => {
     const { request, caller } = ctx
-    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, seen)
+    await lockAccountUnlessTwoFactorTurnedOn(db, ctx, seen)
     const { numDeletedRows } = await db
       .deleteFrom('passkeys')
       .where('account_id', '=', caller.account.id)
@@ -244,7 +244,7 @@ const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boo
   ctx.store.transact(async ({ db }) => {
     const { request, caller } = ctx
     const accountId = caller.account.id
-    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, seen)
+    await lockAccountUnlessTwoFactorTurnedOn(db, ctx, seen)
     const { numUpdatedRows } = await db
       .updateTable('accounts')
       .set({ password_hash: null, password_updated_at: null })

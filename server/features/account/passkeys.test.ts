@@ -15,7 +15,11 @@ import {
 } from '#tests/doubles/software-authenticator.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
-import { extractCookieHeader, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import {
+  extractCookieHeader,
+  fetchSentLinkSecret,
+  fetchSentMessagesTo,
+} from '#tests/support/sent-messages.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { acceptNewPasskeyHost } from './operator-commands.ts'
@@ -46,9 +50,9 @@ async function signIn(passkey: SoftwarePasskey, lies?: PasskeyForgeries) {
   return { ...answer, cookie: extractCookieHeader(answer) }
 }
 
-async function prove(her: MemberClient, passkey: SoftwarePasskey) {
-  const { challenge } = await her.call(passkeys.beginPasskeyProofOperation, {})
-  return her.ask(passkeys.proveIdentityByPasskeyOperation, { assertion: passkey.assert(challenge) })
+async function reauthenticate(her: MemberClient, passkey: SoftwarePasskey) {
+  const { challenge } = await her.call(passkeys.beginPasskeyReauthenticationOperation, {})
+  return her.ask(passkeys.reauthenticateByPasskeyOperation, { assertion: passkey.assert(challenge) })
 }
 
 const at = (cookie: string) => (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
@@ -59,7 +63,7 @@ const statusOf = async (cookie: string) => (await at(cookie)('GET', '/v1/me/sess
 async function withApp(her: MemberClient): Promise<() => Promise<string>> {
   const { secret } = await her.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  await her.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
+  await her.call(settings.turnOnTwoFactorOperation, { code: totp.generate() })
   return async () => {
     await rows('update totp_secrets set last_step = 0')
     return totp.generate()
@@ -69,10 +73,10 @@ async function withApp(her: MemberClient): Promise<() => Promise<string>> {
 const half = async ({ email }: MemberClient) =>
   extractCookieHeader(await w.visitor.request('POST', '/v1/sessions', { email, password: testPassword }))
 
-const expectRemovalTold = async ({ email }: MemberClient) =>
+const expectRemovalEmailed = async ({ email }: MemberClient) =>
   expect((await fetchSentMessagesTo(w, email)).map(({ kind }) => kind)).toContain('passkey-removed')
 
-const forgetProofs = () =>
+const forgetReauthentications = () =>
   rows(
     "update sessions set proved_at = proved_at - interval '16 minutes', second_proved_at = second_proved_at - interval '16 minutes'",
   )
@@ -200,12 +204,12 @@ describe('an authenticator that sends false data', () => {
     expect((await w.visitor.ask(passkeys.signInByPasskeyOperation, first)).status).toBe(201)
     const again = { assertion: passkey.assert(challenge) }
     expect(await w.visitor.ask(passkeys.signInByPasskeyOperation, again)).toMatchObject(invalid)
-    const proof = await ana.call(passkeys.beginPasskeyProofOperation, {})
-    const elsewhere = { assertion: passkey.assert(proof.challenge) }
+    const reauthentication = await ana.call(passkeys.beginPasskeyReauthenticationOperation, {})
+    const elsewhere = { assertion: passkey.assert(reauthentication.challenge) }
     expect(await w.visitor.ask(passkeys.signInByPasskeyOperation, elsewhere)).toMatchObject(invalid)
-    expect(await bea.ask(passkeys.proveIdentityByPasskeyOperation, elsewhere)).toMatchObject(invalid)
+    expect(await bea.ask(passkeys.reauthenticateByPasskeyOperation, elsewhere)).toMatchObject(invalid)
     const second = await signIn(passkey)
-    const body = { assertion: passkey.assert(proof.challenge) }
+    const body = { assertion: passkey.assert(reauthentication.challenge) }
     expect((await at(second.cookie)('POST', '/v1/me/passkey-proof', body)).status).toBe(401)
     const late = await w.visitor.call(passkeys.beginPasskeySignInOperation, {})
     await rows("update passkey_challenges set expires_at = expires_at - interval '10 minutes'")
@@ -259,14 +263,14 @@ describe('an authenticator that sends false data', () => {
   test("PKEY-05 a decreasing counter is refused and reported by email and log, unless a stranger's key signed it", async () => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
-    const told = async () =>
+    const readNotices = async () =>
       (await fetchSentMessagesTo(w, ana.email)).filter(({ kind }) => kind === 'passkey-refused').length
     expect((await signIn(passkey, { count: 40 })).status).toBe(201)
     expect(await signIn(passkey, { count: 39, key: other })).toMatchObject(invalid)
-    expect(await told()).toBe(0)
+    expect(await readNotices()).toBe(0)
     expect(await signIn(passkey, { count: 40 })).toMatchObject(invalid)
     expect(await signIn(passkey, { count: 0 })).toMatchObject(invalid)
-    expect(await told()).toBe(2)
+    expect(await readNotices()).toBe(2)
     const { documents } = await ana.call(settings.listSecurityEventsOperation, {})
     expect(documents.map(({ event }) => event).slice(0, 2)).toEqual(['passkey.refused', 'passkey.refused'])
     expect((await signIn(passkey, { count: 41 })).status).toBe(201)
@@ -341,14 +345,14 @@ describe('restrictions', () => {
         fara.ask(passkeys.removePasskeyOperation, { passkeyId: 'nothing' }),
         fara.ask(passkeys.removePasswordOperation, {}),
       ])
-    await forgetProofs()
+    await forgetReauthentications()
     for (const answer of await acts()) expect(answer).toMatchObject(challengeRequired)
-    await fara.call(settings.proveIdentityOperation, { password: testPassword })
+    await fara.call(settings.reauthenticateOperation, { password: testPassword })
     for (const answer of await acts()) expect(answer).toMatchObject(challengeRequired)
-    await fara.call(settings.proveIdentityOperation, { code: await code() })
+    await fara.call(settings.reauthenticateOperation, { code: await code() })
     expect((await fara.ask(passkeys.beginPasskeyOperation, {})).status).toBe(200)
-    await forgetProofs()
-    expect((await prove(fara, passkey)).status).toBe(204)
+    await forgetReauthentications()
+    expect((await reauthenticate(fara, passkey)).status).toBe(204)
     expect((await fara.ask(passkeys.removePasskeyOperation, { passkeyId: passkey.$id })).status).toBe(204)
   })
 
@@ -389,11 +393,11 @@ describe('re-authentication and the second step', () => {
   test('PKEY-08 a passkey re-authenticates only its own account', async () => {
     const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
     const [hers, evas] = [await addPasskey(ana), await addPasskey(eva)]
-    await forgetProofs()
+    await forgetReauthentications()
     expect(await ana.ask(settings.signOutOtherDevicesOperation, {})).toMatchObject(challengeRequired)
-    expect(await prove(ana, evas)).toMatchObject(unknown)
+    expect(await reauthenticate(ana, evas)).toMatchObject(unknown)
     expect(await ana.ask(settings.signOutOtherDevicesOperation, {})).toMatchObject(challengeRequired)
-    expect((await prove(ana, hers)).status).toBe(204)
+    expect((await reauthenticate(ana, hers)).status).toBe(204)
     expect((await ana.ask(settings.signOutOtherDevicesOperation, {})).status).toBe(204)
   })
 
@@ -434,7 +438,7 @@ describe('somebody else’s passkey', () => {
     expect(await signIn(thiefs)).toMatchObject(unknown)
     const { documents } = await ana.call(settings.listSecurityEventsOperation, {})
     expect(documents.map(({ event }) => event)).toContain('passkey.delete')
-    await expectRemovalTold(ana)
+    await expectRemovalEmailed(ana)
     const own = await addPasskey(ana, 'mía')
     const { cookie } = await signIn(own)
     const change = { currentPassword: 'una nueva y larga', password: 'otra nueva y larga' }
@@ -454,7 +458,7 @@ describe('somebody else’s passkey', () => {
       password: 'una nueva y larga',
     })
     expect(await signIn(thiefs)).toMatchObject(unknown)
-    await expectRemovalTold(ana)
+    await expectRemovalEmailed(ana)
   })
 
   test("PKEY-07 the verified owner's first sign-in and a recovery email remove a stranger's passkey; older passkeys stay", async () => {
@@ -485,7 +489,7 @@ describe('somebody else’s passkey', () => {
     await at(again)('POST', '/v1/me/passkeys', { attestation: later.attestation, name: 'de otra' })
     await reset()
     expect(await signIn(later)).toMatchObject(unknown)
-    await expectRemovalTold(ana)
+    await expectRemovalEmailed(ana)
   })
 })
 

@@ -7,7 +7,7 @@ import type { PersonalDetails } from '../../auth/password-policy.ts'
 import { type RequestCaller, revokeSessions } from '../../auth/session.ts'
 import type { RequestContext } from '../../route.ts'
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
-import { type AccountRow, removeCredentialsAddedSinceProof } from './give-account-to-verified-owner.ts'
+import { type AccountRow, removeCredentialsAddedSinceVerification } from './give-account-to-verified-owner.ts'
 import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './update-caller-account.ts'
 
 /** Details that others may know, so a password must not contain them. */
@@ -44,7 +44,7 @@ export async function replacePassword(
     await revokeOneTimeTokens(db, caller.account.id)
     await revokeSessions(db, caller.account.id, { except: caller.session.id })
     await endOpenInvitations(db, caller.account.id)
-    const passkeys = await removeCredentialsAddedSinceProof(db, changed, caller.session)
+    const passkeys = await removeCredentialsAddedSinceVerification(db, changed, caller.session)
     if (passkeys > 0) await recordAccountEvent(db, request, caller.account.id, 'passkey.delete')
     return { account: await selectCallerAccount(db, caller), passkeys }
   })

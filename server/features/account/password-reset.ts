@@ -29,14 +29,14 @@ import type { RequestContext } from '../../route.ts'
 import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
 import { sendAccountNoticeEmail, sendNoticesOfGivenAccount } from './account-security-notices.ts'
-import type { EmailLinkProof } from './email-link-urls.ts'
+import type { EmailLinkParameters } from './email-link-urls.ts'
 import {
   type AccountRow,
   findOrCreateVerifiedAccount,
   giveAccountToVerifiedOwner,
   type InsertAdmittedAccount,
-  recordEmailProof,
-  removeCredentialsAddedSinceProof,
+  recordEmailVerification,
+  removeCredentialsAddedSinceVerification,
   type VerifiedAccount,
 } from './give-account-to-verified-owner.ts'
 
@@ -48,10 +48,10 @@ import {
 export async function sendPasswordResetEmail(
   ctx: RequestContext,
   email: string,
-  linkTo: (proof: EmailLinkProof, token: OneTimeTokenRow) => string,
+  linkTo: (linkParameters: EmailLinkParameters, token: OneTimeTokenRow) => string,
 ): Promise<OneTimeTokenRow> {
-  const { request, mail, store } = ctx
-  mail.assertAvailable()
+  const { request, emails, store } = ctx
+  emails.assertAvailable()
   const mayBeSent = await consumeAccountMessageLimit(ctx, 'recovery', email)
   const shownUserId = generateId()
   const { accountId, token, secret } = await store.transact(async ({ db }) => {
@@ -68,7 +68,7 @@ export async function sendPasswordResetEmail(
     return { accountId, ...link }
   })
   const link = linkTo({ userId: shownUserId, secret }, token)
-  if (accountId !== null && mayBeSent) mail.send(email, renderLinkEmail('recovery', link))
+  if (accountId !== null && mayBeSent) emails.send(email, renderLinkEmail('recovery', link))
   return token
 }
 
@@ -81,13 +81,13 @@ export async function sendPasswordResetEmail(
  */
 export async function resetPassword(
   ctx: RequestContext,
-  { userId, secret, password }: EmailLinkProof & { password: string },
+  { userId, secret, password }: EmailLinkParameters & { password: string },
 ): Promise<{ token: OneTimeTokenRow; account: AccountRow; remembered: RememberedBrowser }> {
   const { request, reply, config, store } = ctx
   const password_hash = await checkAndHashNewPassword(password, null)
   const { token, account, given, remembered, passkeys } = await store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['recovery'], userId, secret)
-    const provesMailbox = token.sent_to !== null
+    const verifiesMailbox = token.sent_to !== null
     let account = await findRecoveredAccount(db, ctx, token)
     const profile = await db
       .selectFrom('users')
@@ -98,18 +98,18 @@ export async function resetPassword(
     refusePersonalPassword(password, { ...account, ...profile })
     let passkeys = 0
     const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)
-    if (provesMailbox && !account.email_verified)
+    if (verifiesMailbox && !account.email_verified)
       account = await giveAccountToVerifiedOwner(db, request, account, 'email')
     else {
       // Secrets are revoked first, so that a session that a secret is just starting ends with the others.
       await revokeOneTimeTokens(db, account.id)
       await revokeSessions(db, account.id)
-      if (account.email_verified) passkeys = await removeCredentialsAddedSinceProof(db, account)
+      if (account.email_verified) passkeys = await removeCredentialsAddedSinceVerification(db, account)
       if (passkeys > 0) await recordAccountEvent(db, request, account.id, 'passkey.delete')
       await forgetBrowsers(db, account.id)
     }
     await endOpenInvitations(db, account.id)
-    if (provesMailbox) await recordEmailProof(db, account.id)
+    if (verifiesMailbox) await recordEmailVerification(db, account.id)
     const changed = await setPassword(db, account.id, password_hash)
     await recordAccountEvent(db, request, account.id, 'recovery.update')
     const browser = await rememberBrowser(db, request, config, account.id)

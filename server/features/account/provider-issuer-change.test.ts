@@ -5,7 +5,7 @@ import * as settings from '#contract/account/account-settings.ts'
 import * as contract from '#contract/account/provider-sign-in.ts'
 import { type FakeOAuthProvider, startFakeOAuthProvider } from '#tests/doubles/oauth-provider.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
-import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 const callback = 'http://localhost:3000/v1/sign-in-providers/casa/callback'

@@ -9,7 +9,7 @@ import { createInvitationOperation } from '#contract/community/invitations.ts'
 import { translateSentence } from '#contract/language.ts'
 import { type FakeOAuthProvider, startFakeOAuthProvider } from '#tests/doubles/oauth-provider.ts'
 import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
-import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 const callback = 'http://localhost:3000/v1/sign-in-providers/casa/callback'
@@ -182,7 +182,7 @@ describe('signing in with a provider', () => {
     ])
     const { secret } = await gala.call(settings.beginAuthenticatorOperation, {})
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-    await gala.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
+    await gala.call(settings.turnOnTwoFactorOperation, { code: totp.generate() })
     await sql('update totp_secrets set last_step = 0')
     const cookie = sessionIn(await signInAs('gala'))
     expect((await get('/v1/me', cookie)).body).toMatchObject({ type: 'user_more_factors_required' })

@@ -16,7 +16,7 @@ import { throwFailure } from '../../errors.ts'
 import type { RequestContext } from '../../route.ts'
 import {
   recordSecondFactorReauthentication,
-  selectCallerTwoStepStatus,
+  selectCallerTwoFactorStatus,
   verifyCallerSecondFactorCode,
 } from './second-factor-sign-in.ts'
 import { selectCallerAccount } from './update-caller-account.ts'
@@ -52,8 +52,8 @@ export async function assertCodeGivenSinceAuthenticatorVerified(
 }
 
 /** Protects actions that could pass the protection of two-factor authentication to someone else. */
-export async function assertRecentCodeIfTwoStepsOn(ctx: RequestContext): Promise<void> {
-  const { on } = await selectCallerTwoStepStatus(ctx)
+export async function assertRecentCodeIfTwoFactorOn(ctx: RequestContext): Promise<void> {
+  const { on } = await selectCallerTwoFactorStatus(ctx)
   if (on && !(await hasSessionReauthenticated(ctx.database.kysely, ctx.caller, 'second_proved_at')))
     throwFailure('user_challenge_required')
 }

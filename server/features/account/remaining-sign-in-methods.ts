@@ -5,7 +5,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 
 /** Decides which methods work on this server. */
-type Reach = Pick<AppContext, 'config' | 'mail' | 'sms'>
+type Reach = Pick<AppContext, 'config' | 'emails' | 'sms'>
 
 /** @throws Failure 409 `user_last_way_in` */
 export async function assertSignInMethodRemains(
@@ -22,12 +22,12 @@ export async function assertSignInMethodRemains(
  */
 export async function hasSignInMethod(
   db: Kysely<DatabaseTables>,
-  { config, mail, sms }: Reach,
+  { config, emails, sms }: Reach,
   accountId: number,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from accounts a where a.id = ${accountId} and (
-      (a.email_verified and ${mail.isAvailable()}::boolean) or (a.password_hash is not null and a.email is not null)
+      (a.email_verified and ${emails.isAvailable()}::boolean) or (a.password_hash is not null and a.email is not null)
       or (a.phone is not null and a.phone_verified and ${sms.isAvailable()}::boolean)
       or exists (select from identities i where i.account_id = a.id and ${isIdentityUsable(config)})
       or exists (select from passkeys p where p.account_id = a.id))`.execute(db)
@@ -40,12 +40,12 @@ export async function hasSignInMethod(
  */
 export async function assertEnoughSignInMethodsWithoutPassword(
   db: Kysely<DatabaseTables>,
-  { mail }: Reach,
+  { emails }: Reach,
   accountId: number,
 ): Promise<void> {
   const { rows } = await sql`
     select from accounts a where a.id = ${accountId}
-      and (select count(*) from passkeys p where p.account_id = a.id) >= case when a.email_verified and ${mail.isAvailable()}::boolean then 1 else 2 end`.execute(
+      and (select count(*) from passkeys p where p.account_id = a.id) >= case when a.email_verified and ${emails.isAvailable()}::boolean then 1 else 2 end`.execute(
     db,
   )
   if (rows.length === 0) throwFailure('user_last_way_in')

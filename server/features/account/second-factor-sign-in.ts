@@ -5,7 +5,7 @@ import {
   consumeSecondFactor,
   type SecondFactor,
   type SessionSecondFactor,
-  selectTwoStepStatus,
+  selectTwoFactorStatus,
 } from '../../auth/second-factors.ts'
 import { completePendingSession, lockCallersAccount, type RequestCaller } from '../../auth/session.ts'
 import { findClosedAccountFailure } from '../../auth/suspended-and-closed-accounts.ts'
@@ -13,7 +13,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { Failure, throwFailure } from '../../errors.ts'
 import type { RequestContext } from '../../route.ts'
 import { notifyOwnerOfKnownPassword, sendAccountNoticeEmail } from './account-security-notices.ts'
-import { endTwoSteps } from './end-two-steps.ts'
+import { endTwoFactor } from './end-two-factor.ts'
 import { type CreatedSession, recordWholeSession, sendSessionCookiesAndNotices } from './session-routes.ts'
 
 export async function verifyCallerSecondFactorCode(
@@ -64,7 +64,7 @@ export async function finishPendingSignIn(
     }
     const completed = await completePendingSession(db, caller, factor)
     if (!completed) return throwFailure('user_session_not_found')
-    if (more.turnOff) await turnOffTwoStepsInTransaction(db, ctx)
+    if (more.turnOff) await turnOffTwoFactorInTransaction(db, ctx)
     const trusted = more.trustBrowser === true && !more.turnOff
     return { account, ...completed, ...(await recordWholeSession(db, ctx, account, { trusted })) }
   })
@@ -102,24 +102,24 @@ export async function consumeSecondFactorAttempt({ caller, database }: RequestCo
 }
 
 /** Also revokes the trust of browsers that skip the second step. Sends no email. */
-export async function turnOffTwoStepsInTransaction(
+export async function turnOffTwoFactorInTransaction(
   db: Transaction<DatabaseTables>,
   { request, caller }: RequestContext,
 ): Promise<boolean> {
   await revokeTrustOfAllBrowsers(db, caller.account.id)
-  return endTwoSteps(db, request, caller.account.id)
+  return endTwoFactor(db, request, caller.account.id)
 }
 
-export const selectCallerTwoStepStatus = ({ caller, database }: RequestContext) =>
-  selectTwoStepStatus(database.kysely, caller.account.id)
+export const selectCallerTwoFactorStatus = ({ caller, database }: RequestContext) =>
+  selectTwoFactorStatus(database.kysely, caller.account.id)
 
 /** A code is required if two-factor authentication was turned on since the caller's status was read. */
-export async function lockAccountUnlessTwoStepsTurnedOn(
+export async function lockAccountUnlessTwoFactorTurnedOn(
   db: Transaction<DatabaseTables>,
   { caller }: RequestContext,
   seen: { on: boolean },
 ): Promise<void> {
   await lockCallersAccount(db, caller)
-  const { on } = await selectTwoStepStatus(db, caller.account.id)
+  const { on } = await selectTwoFactorStatus(db, caller.account.id)
   if (on && !seen.on) throwFailure('user_challenge_required')
 }

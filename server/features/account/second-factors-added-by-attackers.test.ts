@@ -7,7 +7,7 @@ import { addPasskeyOperation, beginPasskeyOperation } from '#contract/account/pa
 import { completeSecondStepOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { createSoftwarePasskey } from '#tests/doubles/software-authenticator.ts'
-import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -43,7 +43,7 @@ const ways: [string, (owner: MemberClient) => Promise<void>][] = [
     'in the settings',
     async (owner) => {
       const { secret } = await owner.call(settings.beginAuthenticatorOperation, {})
-      const turnedOn = await owner.call(settings.turnOnTwoStepsOperation, { code: codeOf(secret) })
+      const turnedOn = await owner.call(settings.turnOnTwoFactorOperation, { code: codeOf(secret) })
       expect(turnedOn.recoveryCodes).toHaveLength(10)
     },
   ],
@@ -169,7 +169,7 @@ test('a passkey registration that a thief began cannot finish after ana turns tw
   const begin = (who: Pick<Thief, 'ask'>) => who.ask(beginPasskeyOperation, {})
   const begun = await begin(thief)
   const { secret } = await ana.call(settings.beginAuthenticatorOperation, {})
-  await ana.call(settings.turnOnTwoStepsOperation, { code: codeOf(secret) })
+  await ana.call(settings.turnOnTwoFactorOperation, { code: codeOf(secret) })
   const add = (who: Pick<Thief, 'ask'>, { body }: Awaited<ReturnType<typeof begin>>) =>
     who.ask(addPasskeyOperation, {
       attestation: createSoftwarePasskey(body as OperationOutput<typeof beginPasskeyOperation>).attestation,
@@ -209,7 +209,7 @@ describe('while ana turns two-factor authentication on', () => {
       try {
         await holding.query('begin')
         await holding.query('select from accounts where public_id = $1 for no key update', [ana.accountId])
-        const turning = ana.ask(settings.turnOnTwoStepsOperation, { code: codeOf(secret) })
+        const turning = ana.ask(settings.turnOnTwoFactorOperation, { code: codeOf(secret) })
         await untilWaiting(1)
         const taking = thief.request(method, path, method === 'PATCH' ? { mfa: false } : {})
         await untilWaiting(2)
@@ -220,7 +220,7 @@ describe('while ana turns two-factor authentication on', () => {
       }
       expect(answers.map((answer) => answer.status)).toEqual([200, status])
       await w.database.pool.query('update totp_secrets set last_step = 0')
-      expect((await ana.ask(settings.proveIdentityOperation, { code: codeOf(secret) })).status).toBe(204)
+      expect((await ana.ask(settings.reauthenticateOperation, { code: codeOf(secret) })).status).toBe(204)
       await expectNothingOpens(ana, {})
     },
   )

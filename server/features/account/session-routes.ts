@@ -68,7 +68,7 @@ export async function signInWithPassword(
   { email, password }: { email: string; password: string },
   allowsClosed = false,
 ): Promise<CreatedSession> {
-  const verified = await verifyAccountPassword(ctx, { email, password }, { tellsApplicant: true })
+  const verified = await verifyAccountPassword(ctx, { email, password }, { revealsApplication: true })
   const created = await ctx.store.transact(async ({ db }) => {
     const account = await lockAccountUnlessPasswordOrEmailChanged(db, verified)
     return createSessionReplacingCurrent(db, ctx, account, {
@@ -93,15 +93,15 @@ export async function verifyAccountPassword(
   { email, password }: { email: string; password: string },
   {
     isMeant = async () => true,
-    tellsApplicant = false,
-  }: { isMeant?: (account: AccountRow) => Promise<boolean>; tellsApplicant?: boolean } = {},
+    revealsApplication = false,
+  }: { isMeant?: (account: AccountRow) => Promise<boolean>; revealsApplication?: boolean } = {},
 ): Promise<AccountRow> {
   const db = database.kysely
   const attemptKey = await findPasswordAttemptRateLimitKey(db, request, config, email)
   await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
   const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
   // Runs even if an account exists, so that the statements do not reveal which addresses have one.
-  const applicant = tellsApplicant ? await findApplicant(db, email) : undefined
+  const applicant = revealsApplication ? await findApplicant(db, email) : undefined
   const isPasswordCorrect = await verifyPassword((account ?? applicant)?.password_hash ?? null, password)
   if (!account && applicant && isPasswordCorrect) {
     await limits.reset('sign-in-address', attemptKey)
@@ -151,7 +151,7 @@ export async function createSessionReplacingCurrent(
   }: {
     provider: string
     providerUid?: string
-    provesBothSteps?: boolean
+    verifiesBothFactors?: boolean
     remembered?: RememberedBrowser
     allowsClosed?: boolean
   },

@@ -24,7 +24,7 @@ test.each([
   ['to an address of the guesser’s', true],
   ['to nobody', false],
 ])(
-  'S26 a guess under a user id that belonged %s cannot match a code emailed to a member meanwhile',
+  'S26 an attempt under a user id that belonged %s cannot match a code emailed to a member meanwhile',
   async (_, hadOne) => {
     const { database } = w
     const db = database.kysely
@@ -32,9 +32,9 @@ test.each([
     const config = readConfig({})
     const log = createServerLogger('silent')
     const limits = createRateLimits(config, await openRateCounterStore({ config, database, log }))
-    const letterTo = (sentTo: string) =>
+    const emailTo = (sentTo: string) =>
       issueOneTimeCode(db, 'email', { accountId: null, sentTo, shownUserId: userId })
-    if (hadOne) await letterTo(own)
+    if (hadOne) await emailTo(own)
 
     const counted: unknown[] = []
     const app = Fastify()
@@ -42,7 +42,7 @@ test.each([
     app.get('/', async (request, reply) => {
       const consume: RateLimits['consume'] = async (request, reply, limit, more) => {
         counted.push(more?.subject)
-        await letterTo(hers)
+        await emailTo(hers)
         await limits.consume(request, reply, limit, more)
       }
       const ctx = { request, reply, config, database, limits: { ...limits, consume } }

@@ -15,7 +15,7 @@ import type { RequestContext } from '../../route.ts'
 import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
 import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
-import type { EmailLinkProof } from './email-link-urls.ts'
+import type { EmailLinkParameters } from './email-link-urls.ts'
 import {
   type AccountRow,
   type ContactKind,
@@ -33,20 +33,20 @@ import { type CreatedSession, createSessionReplacingCurrent } from './session-ro
 export async function sendSignInLink(
   ctx: RequestContext,
   email: string,
-  letter: {
+  message: {
     shownUserId: string
-    linkTo: (proof: EmailLinkProof, token: OneTimeTokenRow) => string
+    linkTo: (linkParameters: EmailLinkParameters, token: OneTimeTokenRow) => string
     phrase?: string
   },
 ): Promise<OneTimeTokenRow> {
-  const { mail, database } = ctx
-  const { shownUserId, linkTo, phrase = '' } = letter
-  mail.assertAvailable()
+  const { emails, database } = ctx
+  const { shownUserId, linkTo, phrase = '' } = message
+  emails.assertAvailable()
   const mayBeSent = await consumeAccountMessageLimit(ctx, 'magic-url', email)
   const about = { accountId: null, sentTo: email, shownUserId }
   const { token, secret } = await issueOneTimeLink(database.kysely, 'magic-url', about)
   const link = linkTo({ userId: shownUserId, secret }, token)
-  if (mayBeSent) mail.send(email, renderLinkEmail('magic-url', link, phrase))
+  if (mayBeSent) emails.send(email, renderLinkEmail('magic-url', link, phrase))
   return token
 }
 
@@ -64,7 +64,7 @@ const codeLength = 6
 
 export async function signInWithOneTimeToken(
   ctx: RequestContext,
-  { userId, secret }: EmailLinkProof,
+  { userId, secret }: EmailLinkParameters,
   kinds: readonly Way[],
   allowsClosed = false,
 ): Promise<CreatedSession> {
@@ -78,7 +78,7 @@ export async function signInWithOneTimeToken(
     const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
     const { proves, provider } = ways[token.kind as Way]
     const account: VerifiedAccount =
-      proves === null ? await ownerOf(db, token) : await provenBy(db, ctx, token, proves, allowsClosed)
+      proves === null ? await ownerOf(db, token) : await verifiedBy(db, ctx, token, proves, allowsClosed)
     const created = await createSessionReplacingCurrent(db, ctx, account, {
       provider,
       providerUid: token.sent_to ?? '',
@@ -111,7 +111,7 @@ export async function consumeRateLimitedOneTimeCode(
   return token
 }
 
-const provenBy = (
+const verifiedBy = (
   db: Transaction<DatabaseTables>,
   registration: RegistrationContext,
   token: OneTimeTokenRow,

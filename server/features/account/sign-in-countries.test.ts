@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import { listNotificationsOperation } from '#contract/notifications/notifications.ts'
-import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-messages.ts'
 import { settleNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -27,31 +27,31 @@ async function signInFrom({ email }: MemberClient, address: string, where = w): 
 async function seenBy(who: MemberClient, where = w) {
   await settleNotifications(where.database)
   const { documents } = await who.call(listNotificationsOperation, {})
-  const letters = (await fetchSentMessagesTo(where, who.email)).filter(({ kind }) => kind === 'new-device')
+  const messages = (await fetchSentMessagesTo(where, who.email)).filter(({ kind }) => kind === 'new-device')
   return {
     devices: (await who.call(settings.listDevicesOperation, {})).documents.map(({ country }) => country),
     log: (await who.call(settings.listSecurityEventsOperation, {})).documents[0]?.country,
-    told: documents.flatMap(({ device }) => (device ? [device.country] : [])),
-    letter: letters.at(-1)?.text,
+    notified: documents.flatMap(({ device }) => (device ? [device.country] : [])),
+    message: messages.at(-1)?.text,
   }
 }
 
 test('SESS-01 SESS-06 the email, notification, devices and log name the country of a sign-in from Mexico', async () => {
   const ana = await w.join('Ana')
   await signInFrom(ana, '189.203.1.1')
-  const { letter, ...seen } = await seenBy(ana)
-  expect(letter).toContain('Firefox en Windows, México. ¿Fuiste tú?')
-  expect(letter).toContain('Firefox on Windows, Mexico. Was it you?')
+  const { message, ...seen } = await seenBy(ana)
+  expect(message).toContain('Firefox en Windows, México. ¿Fuiste tú?')
+  expect(message).toContain('Firefox on Windows, Mexico. Was it you?')
   // Her first session began on this machine, so it has no country.
-  expect(seen).toEqual({ devices: [null, 'MX'], log: 'MX', told: ['MX'] })
+  expect(seen).toEqual({ devices: [null, 'MX'], log: 'MX', notified: ['MX'] })
 })
 
 test('SESS-02 a sign-in from a private network has no country, and nothing says that it is unknown', async () => {
   const bea = await w.join('Bea')
   await signInFrom(bea, '10.0.0.1')
-  const { letter, ...seen } = await seenBy(bea)
-  expect(letter).toContain('Firefox en Windows. ¿Fuiste tú?')
-  expect(seen).toEqual({ devices: [null, null], log: null, told: [null] })
+  const { message, ...seen } = await seenBy(bea)
+  expect(message).toContain('Firefox en Windows. ¿Fuiste tú?')
+  expect(seen).toEqual({ devices: [null, null], log: null, notified: [null] })
 })
 
 test('SESS-06 the notification of an ended session names no country', async () => {
@@ -59,7 +59,7 @@ test('SESS-06 the notification of an ended session names no country', async () =
   await signInFrom(cora, '88.12.3.4')
   const [, there] = (await cora.call(settings.listDevicesOperation, {})).documents
   await cora.call(settings.signOutDeviceOperation, { deviceId: there?.$id ?? '' })
-  expect((await seenBy(cora)).told).toEqual([null])
+  expect((await seenBy(cora)).notified).toEqual([null])
 })
 
 test('SESS-01 Appwrite clients read the country of a session and of a log entry', async () => {
@@ -79,9 +79,9 @@ test('SESS-02 GEO_FILE=off shows no country', async () => {
   try {
     const eva = await off.join('Eva')
     await signInFrom(eva, '189.203.1.1', off)
-    const { letter, ...seen } = await seenBy(eva, off)
-    expect(letter).toContain('Firefox en Windows. ¿Fuiste tú?')
-    expect(seen).toEqual({ devices: [null, null], log: null, told: [null] })
+    const { message, ...seen } = await seenBy(eva, off)
+    expect(message).toContain('Firefox en Windows. ¿Fuiste tú?')
+    expect(seen).toEqual({ devices: [null, null], log: null, notified: [null] })
   } finally {
     await off.end()
   }

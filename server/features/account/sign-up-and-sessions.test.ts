@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { confirmEmailOperation } from '#contract/account/email-links.ts'
 import { getCurrentMemberOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
-import { fetchSignUpEmailsTo } from '#tests/support/sent-mail.ts'
+import { fetchSignUpEmailsTo } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -54,7 +54,7 @@ describe('signing up', () => {
     expect(rows[0].count).toBe(0)
   })
 
-  const proofIn = (text = '') => {
+  const emailLinkIn = (text = '') => {
     const { searchParams } = new URL(/https?:\S+/.exec(text)?.[0] ?? '')
     return { userId: searchParams.get('userId') ?? '', secret: searchParams.get('secret') ?? '' }
   }
@@ -66,7 +66,7 @@ describe('signing up', () => {
     expect(email?.subject).toBe('Te damos la bienvenida: confirma tu correo · Welcome: confirm your email')
     expect(email?.text).toContain('You have a Juntas account now')
     expect(email?.text).toContain('http://localhost:3000/verify?userId=')
-    expect(await bea.call(confirmEmailOperation, proofIn(email?.text))).toEqual({ recovery: null })
+    expect(await bea.call(confirmEmailOperation, emailLinkIn(email?.text))).toEqual({ recovery: null })
     const account = await bea.request('GET', '/v1/account')
     expect(account.body).toMatchObject({ email: bea.email, emailVerification: true })
     const again = { email: bea.email, password: testPassword }
@@ -76,7 +76,7 @@ describe('signing up', () => {
   test('VER-09 the owner of the address that carla signed up with takes over the account by the emailed link', async () => {
     const carla = await w.join('Carla')
     const [email] = await fetchSignUpEmailsTo(w, carla.email)
-    const { recovery } = await w.visitor.call(confirmEmailOperation, proofIn(email?.text))
+    const { recovery } = await w.visitor.call(confirmEmailOperation, emailLinkIn(email?.text))
     expect(recovery).not.toBeNull()
     expect((await carla.request('GET', '/v1/me')).status).toBe(401)
   })

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
-import { extractCookieHeader, fetchCodeSentTo } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader, fetchCodeSentTo } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -44,7 +44,7 @@ test('MFA-21 ana turns two-step verification on with a code typed in groups', as
   const ana = await w.join('Ana')
   const code = await begin(ana)
   expect(
-    await ana.ask(settings.turnOnTwoStepsOperation, { code: waysToType[0]?.(await code()) ?? '' }),
+    await ana.ask(settings.turnOnTwoFactorOperation, { code: waysToType[0]?.(await code()) ?? '' }),
   ).toMatchObject({
     status: 200,
   })
@@ -53,9 +53,9 @@ test('MFA-21 ana turns two-step verification on with a code typed in groups', as
 test('MFA-21 bea signs in with a code typed in groups, with dashes or in other digits, at both APIs', async () => {
   const bea = await w.join('Bea')
   const code = await begin(bea)
-  const { recoveryCodes } = await bea.call(settings.turnOnTwoStepsOperation, { code: await code() })
+  const { recoveryCodes } = await bea.call(settings.turnOnTwoFactorOperation, { code: await code() })
   for (const typed of waysToType) {
-    expect(await bea.ask(settings.proveIdentityOperation, { code: typed(await code()) })).toMatchObject({
+    expect(await bea.ask(settings.reauthenticateOperation, { code: typed(await code()) })).toMatchObject({
       status: 204,
     })
   }
@@ -84,14 +84,14 @@ test('MFA-22 every route refuses a code with unexpected characters', async () =>
   const code = await begin(cleo)
   for (const odd of oddCodes) {
     await code()
-    expect((await cleo.ask(settings.turnOnTwoStepsOperation, { code: odd })).status).toBeOneOf([400, 401])
+    expect((await cleo.ask(settings.turnOnTwoFactorOperation, { code: odd })).status).toBeOneOf([400, 401])
     const put = await cleo.request('PUT', '/v1/account/mfa/authenticators/totp', { otp: odd })
     expect(put.status).toBeOneOf([400, 401])
   }
-  await cleo.call(settings.turnOnTwoStepsOperation, { code: await code() })
+  await cleo.call(settings.turnOnTwoFactorOperation, { code: await code() })
   for (const odd of oddCodes) {
     await code()
-    expect((await cleo.ask(settings.proveIdentityOperation, { code: odd })).status).toBeOneOf([400, 401])
+    expect((await cleo.ask(settings.reauthenticateOperation, { code: odd })).status).toBeOneOf([400, 401])
     for (const factor of ['totp', 'recoverycode']) {
       const half = await signInHalf(cleo)
       expect((await half('PUT', '/v1/sessions/current/second-step', { factor, code: odd })).status).toBeOneOf(

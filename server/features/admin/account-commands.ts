@@ -5,7 +5,7 @@ import { hashSecretSha256 } from '../../auth/hash-secret.ts'
 import { lockAccountRow } from '../../auth/lock-account-row.ts'
 import { revokeSessions } from '../../auth/session.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
-import type { MailSender } from '../../email/mail.ts'
+import type { EmailSender } from '../../email/email-sender.ts'
 import { renderDatedLinkEmail } from '../../email/message-templates.ts'
 import { generateId } from '../../ids.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
@@ -82,11 +82,16 @@ export async function reopenAccountOf(store: TransactionalStore, username: strin
   if (!lifted) throw new StartupError(`The account of ${username} is not suspended.`)
 }
 
-type DeletionContext = { store: TransactionalStore; mail: MailSender; publicUrl: string; graceDays: number }
+type DeletionContext = {
+  store: TransactionalStore
+  emails: EmailSender
+  publicUrl: string
+  graceDays: number
+}
 
 /** @throws StartupError for an unknown username or an account that already waits for deletion */
 export async function deleteAccountOf(
-  { store, mail, publicUrl, graceDays }: DeletionContext,
+  { store, emails, publicUrl, graceDays }: DeletionContext,
   username: string,
 ): Promise<{ eraseAfter: Date }> {
   const secret = randomBytes(32).toString('hex')
@@ -124,7 +129,7 @@ export async function deleteAccountOf(
   })
   if (email !== null) {
     const link = `${publicUrl}/sign-in/keep?userId=${asked.public_id}&secret=${secret}`
-    mail.send(email, renderDatedLinkEmail('deletion-asked', link, asked.erase_after))
+    emails.send(email, renderDatedLinkEmail('deletion-asked', link, asked.erase_after))
   }
   return { eraseAfter: asked.erase_after }
 }

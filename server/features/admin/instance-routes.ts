@@ -54,7 +54,7 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
           discardable,
         }),
       ),
-      mail: ctx.mail.isAvailable(),
+      mail: ctx.emails.isAvailable(),
     }
   })
 
@@ -62,7 +62,7 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
     const outcome = await retryEmail(database.kysely, emailId)
     if (outcome === 'missing') throwFailure('document_not_found')
     if (outcome === 'expired') throwFailure('email_expired')
-    void ctx.mail.attempt()
+    void ctx.emails.attempt()
   })
 
   registerRoute(app, context, contract.discardEmailOperation, async ({ emailId }, ctx) => {
@@ -82,7 +82,7 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
       .where('id', '=', ctx.caller.account.id)
       .executeTakeFirstOrThrow()
     const to = account.email ?? throwFailure('user_email_not_found')
-    return { to, ...(await ctx.mail.sendNow(to, renderTestEmail())) }
+    return { to, ...(await ctx.emails.sendNow(to, renderTestEmail())) }
   })
 }
 

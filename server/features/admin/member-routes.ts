@@ -93,13 +93,13 @@ export function registerAdminMemberRoutes(app: FastifyInstance, context: AppCont
   })
 
   registerRoute(app, context, createRecoveryLinkOperation, async ({ memberId }, ctx) => {
-    const { me, request, database, mail } = ctx
+    const { me, request, database, emails } = ctx
     const { id, account_id, email, state, may_be_recovered } = await findMember(ctx, memberId)
     if (!may_be_recovered) throwFailure('admin_command_required')
     if (state !== 'open') throwFailure('admin_account_closed')
     if (email === null) return throwFailure('admin_account_without_email')
     const link = await issueRecoveryLinkFor(
-      { db: database.kysely, mail, publicUrl: getPublicUrlForRequest(request, ctx) },
+      { db: database.kysely, emails, publicUrl: getPublicUrlForRequest(request, ctx) },
       { id: account_id, member: id, email },
       { member: me.id },
     )

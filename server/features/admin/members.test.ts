@@ -17,7 +17,7 @@ import { appealSuspensionOperation } from '#contract/moderation/moderation-notic
 import { listMyReportsOperation } from '#contract/moderation/reports.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
-import { createMailSender } from '#server/email/mail.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
 import { collectionEffects } from '#server/features/collection-effects.ts'
 import { promoteToOperator } from '#server/features/community/promote-to-operator.ts'
 import { createServerLogger } from '#server/log.ts'
@@ -26,7 +26,7 @@ import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invaria
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
-import { fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { fetchSentMessagesTo } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { liftEndedSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
 import { restoreModerator } from '../moderation/moderators.ts'
@@ -64,7 +64,7 @@ const adminOf = async (groupId: string) =>
   )[0]?.public_id
 const signIn = ({ email }: MemberClient, password = testPassword) =>
   w.visitor.ask(signInOperation, { email, password })
-const forgetProofs = () => query("update sessions set proved_at = proved_at - interval '1 hour'")
+const forgetReauthentications = () => query("update sessions set proved_at = proved_at - interval '1 hour'")
 const newestAct = async () => (await olga.call(listOperatorActsOperation, { limit: 1 })).documents[0]
 const suspension = { text: 'Amenazas', days: 7 } as const
 
@@ -103,8 +103,8 @@ test('ADM-03 olga finds members by part of a name, by username or by full email 
 test('ADM-03 the list filters by role and state, and pages through members who joined at the same moment', async () => {
   const [rita, sara] = [await w.join('Rita'), await w.join('Sara')]
   await suspendAccount(store, await usernameOf(rita), '7', 'Amenazas')
-  const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
-  const context = { store, mail, publicUrl: 'http://localhost:3000', graceDays: 14 }
+  const emails = await createEmailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
+  const context = { store, emails, publicUrl: 'http://localhost:3000', graceDays: 14 }
   await deleteAccountOf(context, await usernameOf(sara))
   const idsOf = async (filter: 'suspended' | 'closing' | 'moderators' | 'operators') =>
     (await olga.call(listAdminMembersOperation, { filter })).documents.map(({ $id }) => $id)
@@ -166,7 +166,7 @@ test("ADM-04 olga sees ana's state, roles and storage sizes, but no address, con
 test('ADM-05 every action on a member requires re-authentication', async () => {
   const ana = await w.join('Ana')
   const memberId = ana.id
-  await forgetProofs()
+  await forgetReauthentications()
   for (const answer of [
     await olga.ask(setModeratorOperation, { memberId, moderates: true }),
     await olga.ask(suspendMemberOperation, { memberId, ...suspension }),
@@ -336,8 +336,8 @@ test.each<[string, (ana: MemberClient) => Promise<unknown>]>([
   const ana = await w.join('Ana')
   const username = await usernameOf(ana)
   await suspendAccount(store, username, '7', 'Amenazas')
-  const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
-  await deleteAccountOf({ store, mail, publicUrl: 'http://localhost:3000', graceDays: 14 }, username)
+  const emails = await createEmailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
+  await deleteAccountOf({ store, emails, publicUrl: 'http://localhost:3000', graceDays: 14 }, username)
   await end(ana)
   const account = await query(
     'select a.status, d.state from accounts a join deletions d on d.account_id = a.id where a.public_id = $1',
@@ -385,8 +385,8 @@ test('ADM-08 the commands suspend, reopen and delete accounts, and list them wit
   expect(lines.join('\n')).not.toContain('@juntas.test')
   await reopenAccountOf(store, username)
   const outbox = createDevOutbox()
-  const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
-  const context = { store, mail, publicUrl: 'http://localhost:3000', graceDays: 14 }
+  const emails = await createEmailSender(readConfig({}), createServerLogger('silent'), outbox)
+  const context = { store, emails, publicUrl: 'http://localhost:3000', graceDays: 14 }
   await deleteAccountOf(context, username)
   expect((await ana.request('GET', '/v1/me')).status).toBe(401)
   expect(outbox.entries()).toMatchObject([{ to: ana.email, kind: 'deletion-asked' }])

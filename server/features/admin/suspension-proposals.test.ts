@@ -18,7 +18,7 @@ import { promoteToOperator } from '#server/features/community/promote-to-operato
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
-import { fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { fetchSentMessagesTo } from '#tests/support/sent-messages.ts'
 import { readNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 

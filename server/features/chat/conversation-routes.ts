@@ -212,11 +212,11 @@ export async function markConversationRead(
     side: 'low' | 'high'
     target: number | null
     moves: boolean
-    tells: boolean
+    notifies: boolean
   }>`
     select c.public_id, case c.low_id when ${memberKeyParameter(me)} then 'low' else 'high' end as side, m.id as target,
       coalesce(m.id > ${mark} and ${whereMemberHasAbility(memberKeyParameter(me), 'markRead', 'conversations', 'c')}, false) as moves,
-      ${whereMemberHasAbility(memberKeyParameter(me), 'tellRead', 'conversations', 'c')} as tells
+      ${whereMemberHasAbility(memberKeyParameter(me), 'showReadMarks', 'conversations', 'c')} as notifies
     from conversations c
     left join messages m on m.id = coalesce(${message ?? null}::bigint, c.last_message_id) and m.conversation_id = c.id
     where c.id = ${conversation} and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 'c')}`.execute(
@@ -224,12 +224,12 @@ export async function markConversationRead(
   )
   const [found] = rows
   if (!found) return throwFailure('document_not_found')
-  const { public_id, side, target, moves, tells } = found
+  const { public_id, side, target, moves, notifies } = found
   if (!moves || target === null) return false
   const column = `${side}_read_id`
   // Another device may have read further meanwhile.
   const furthestRead = sql`greatest(${sql.ref(column)}, ${target}::bigint)`
-  if (!tells) {
+  if (!notifies) {
     const own = sql`t.id = ${conversation} and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 't')}`
     await tx.updateAll('conversations', own, { [column]: furthestRead })
     await tx.recordChangeFor('conversations', [conversation], me)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-const talkOf = async (one: MemberClient, other: MemberClient) =>
+const conversationBetween = async (one: MemberClient, other: MemberClient) =>
   (await one.call(openConversationOperation, { personId: other.id })).$id
 
 describe('opening a conversation', () => {
@@ -93,7 +93,7 @@ describe('opening a conversation', () => {
 describe('the list of conversations', () => {
   test("CHAT-14 CMSG-10 CMSG-13 a listed conversation shows its newest message's text, time and sender, and the newest conversation comes first", async () => {
     const eva = await w.join('Eva')
-    const [withAna, withBea] = [await talkOf(eva, ana), await talkOf(eva, bea)]
+    const [withAna, withBea] = [await conversationBetween(eva, ana), await conversationBetween(eva, bea)]
     await bea.call(sendMessageOperation, { conversationId: withBea, content: 'antes' })
     await ana.call(sendMessageOperation, { conversationId: withAna, content: 'hola' })
     const sent = await eva.call(sendMessageOperation, { conversationId: withAna, content: 'buenas' })
@@ -109,7 +109,7 @@ describe('the list of conversations', () => {
 
   test('CHAT-31 opening a chat without writing lists no conversation; the first message lists it for both', async () => {
     const [ines, julia] = [await w.join('Ines'), await w.join('Julia')]
-    const conversationId = await talkOf(ines, julia)
+    const conversationId = await conversationBetween(ines, julia)
     const listed = async (who: MemberClient) =>
       (await who.call(listConversationsOperation, {})).documents.map((conversation) => conversation.$id)
     for (const who of [ines, julia]) expect(await listed(who)).toEqual([])
@@ -156,7 +156,7 @@ describe('the list of conversations', () => {
 describe('read marks', () => {
   test('CHAT-17 CHAT-30 CMSG-18 CMSG-16 the recipient has an unread dot until she reads; the sender has none and sees the read mark', async () => {
     const [gala, hila] = [await w.join('Gala'), await w.join('Hila')]
-    const conversationId = await talkOf(gala, hila)
+    const conversationId = await conversationBetween(gala, hila)
     const sent = await hila.call(sendMessageOperation, { conversationId, content: 'hola' })
     const unread = async (person: MemberClient) => [
       (await person.call(getConversationOperation, { conversationId })).unread,
@@ -166,10 +166,10 @@ describe('read marks', () => {
     expect(await unread(hila)).toEqual([false, 0])
     expect(sent.readBy).toEqual([hila.id])
 
-    const told = await describeRecordedChanges(w.database, [gala, hila], () =>
+    const changes = await describeRecordedChanges(w.database, [gala, hila], () =>
       gala.call(markConversationReadOperation, { conversationId }),
     )
-    expect(told).toEqual(['update conversations → Gala, Hila', 'update messages → Gala, Hila'])
+    expect(changes).toEqual(['update conversations → Gala, Hila', 'update messages → Gala, Hila'])
     expect(await unread(gala)).toEqual([false, 0])
     const { documents } = await hila.call(listMessagesOperation, { conversationId })
     expect(documents[0]?.readBy).toEqual([hila.id, gala.id])
@@ -182,7 +182,7 @@ describe('read marks', () => {
 
   test('a read mark covers earlier messages, never moves back, and does not cover later messages', async () => {
     const [ines, julia] = [await w.join('Ines'), await w.join('Julia')]
-    const conversationId = await talkOf(ines, julia)
+    const conversationId = await conversationBetween(ines, julia)
     const ids: string[] = []
     for (const content of ['uno', 'dos', 'tres']) {
       ids.push((await ines.call(sendMessageOperation, { conversationId, content })).$id)
@@ -204,7 +204,7 @@ describe('read marks', () => {
   })
 
   test('reading does not move a conversation up the list', async () => {
-    const conversationId = await talkOf(ana, bea)
+    const conversationId = await conversationBetween(ana, bea)
     await bea.call(sendMessageOperation, { conversationId, content: 'léeme' })
     const before = await ana.call(getConversationOperation, { conversationId })
     expect(await ana.call(markConversationReadOperation, { conversationId })).toMatchObject({
@@ -214,11 +214,11 @@ describe('read marks', () => {
 
   test('marking as read accepts an empty conversation, and refuses messages and conversations of others', async () => {
     const kika = await w.join('Kika')
-    const conversationId = await talkOf(ana, kika)
+    const conversationId = await conversationBetween(ana, kika)
     expect(await kika.call(markConversationReadOperation, { conversationId })).toMatchObject({
       unread: false,
     })
-    const elsewhere = await talkOf(bea, cleo)
+    const elsewhere = await conversationBetween(bea, cleo)
     const { $id: messageId } = await bea.call(sendMessageOperation, {
       conversationId: elsewhere,
       content: 'x',
@@ -240,7 +240,7 @@ describe('read marks', () => {
 
 describe('a conversation of other members', () => {
   test('CHAT-29 PERM-06 A01 A02 an outsider cannot read, list or write in a conversation', async () => {
-    const conversationId = await talkOf(ana, bea)
+    const conversationId = await conversationBetween(ana, bea)
     const { $id: messageId } = await ana.call(sendMessageOperation, { conversationId, content: 'secreto' })
     const unknown = await cleo.request('GET', '/v1/conversations/nothing')
     const hidden = await cleo.request('GET', `/v1/conversations/${conversationId}`)
@@ -250,7 +250,7 @@ describe('a conversation of other members', () => {
     expect(await cleo.refusal(sendMessageOperation, { conversationId, content: 'hola' })).toMatchObject({
       code: 404,
     })
-    const own = await talkOf(cleo, bea)
+    const own = await conversationBetween(cleo, bea)
     expect(
       await cleo.refusal(listMessagesOperation, { conversationId: own, before: messageId }),
     ).toMatchObject({

@@ -58,9 +58,9 @@ const refused = { status: 403, body: { message: 'Esta persona no recibe mensajes
 async function prepareRequest(...texts: string[]) {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria Montes')]
   await choose(ana, 'ask')
-  const talk = await open(iria, ana)
-  for (const text of texts.length > 0 ? texts : ['hola, ana']) await send(iria, talk, text)
-  return { ana, iria, talk }
+  const conversationId = await open(iria, ana)
+  for (const text of texts.length > 0 ? texts : ['hola, ana']) await send(iria, conversationId, text)
+  return { ana, iria, conversationId }
 }
 
 test('MSGR-01 "everyone" is the default setting for who can write to a member, and unknown values are refused', async () => {
@@ -81,10 +81,10 @@ test('MSGR-01 "everyone" is the default setting for who can write to a member, a
 
 test("MSGR-02 by default, a stranger's message is listed as unread", async () => {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
-  const talk = await open(iria, ana)
-  await send(iria, talk)
-  expect([await listOf(ana), await unread(ana), await requestsOf(ana)]).toEqual([[talk], 1, []])
-  expect(await conversation(iria, talk)).toMatchObject({ standing: 'open', restricted: false })
+  const conversationId = await open(iria, ana)
+  await send(iria, conversationId)
+  expect([await listOf(ana), await unread(ana), await requestsOf(ana)]).toEqual([[conversationId], 1, []])
+  expect(await conversation(iria, conversationId)).toMatchObject({ standing: 'open', restricted: false })
 })
 
 test.each(choices)(
@@ -108,34 +108,38 @@ test.each(choices)(
 
 describe('with message requests turned on', () => {
   test("MSGR-04 a stranger's message is a request without dot or count; a followed member's message is in the list", async () => {
-    const { ana, iria, talk } = await prepareRequest('hola, ana', '¿qué tal?')
-    expect([await requestsOf(ana), await listOf(ana), await unread(ana)]).toEqual([[talk], [], 0])
+    const { ana, iria, conversationId } = await prepareRequest('hola, ana', '¿qué tal?')
+    expect([await requestsOf(ana), await listOf(ana), await unread(ana)]).toEqual([[conversationId], [], 0])
     expect(await ana.call(countMessageRequestsOperation, {})).toEqual({ count: 1, hasRestricted: false })
-    expect(await conversation(ana, talk)).toMatchObject({
+    expect(await conversation(ana, conversationId)).toMatchObject({
       standing: 'asked',
       left: null,
       unread: false,
       can: { write: true, accept: true },
       other: { visible: true, imageId: null },
     })
-    expect([await requestsOf(iria), await listOf(iria)]).toEqual([[], [talk]])
+    expect([await requestsOf(iria), await listOf(iria)]).toEqual([[], [conversationId]])
     const bea = await w.join('Bea')
     await ana.call(followOperation, { personId: bea.id })
     const known = await open(bea, ana)
     await send(bea, known)
-    expect([await requestsOf(ana), await listOf(ana), await unread(ana)]).toEqual([[talk], [known], 1])
+    expect([await requestsOf(ana), await listOf(ana), await unread(ana)]).toEqual([
+      [conversationId],
+      [known],
+      1,
+    ])
     // Conversations that existed before the setting are not requests.
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
   test('MSGR-04 changing the setting later does not affect an existing request', async () => {
-    const { ana, iria, talk } = await prepareRequest()
+    const { ana, iria, conversationId } = await prepareRequest()
     for (const choice of ['nobody', 'everyone'] as const) {
       await choose(ana, choice)
-      expect([await requestsOf(ana), await listOf(ana)]).toEqual([[talk], []])
+      expect([await requestsOf(ana), await listOf(ana)]).toEqual([[conversationId], []])
     }
-    await send(iria, talk)
-    expect(await requestsOf(ana)).toEqual([talk])
+    await send(iria, conversationId)
+    expect(await requestsOf(ana)).toEqual([conversationId])
   })
 
   test('MSGR-06 only the recipient sees a request with its reason and messages, in pages and without a picture', async () => {
@@ -146,13 +150,14 @@ describe('with message requests turned on', () => {
     await createGroupWithMembers(olga, ana, iria)
     await createGroupWithMembers(olga, ana, iria)
     await iria.call(followOperation, { personId: ana.id })
-    const talks: string[] = []
+    const conversationIds: string[] = []
     for (const person of people) {
-      talks.unshift(await open(person, ana))
-      for (const text of ['uno', 'dos']) await send(person, talks[0] ?? '', `${person.name} ${text}`)
+      conversationIds.unshift(await open(person, ana))
+      for (const text of ['uno', 'dos'])
+        await send(person, conversationIds[0] ?? '', `${person.name} ${text}`)
     }
     const all = await ana.call(listMessageRequestsOperation, {})
-    expect(all.documents.map(({ conversation }) => conversation.$id)).toEqual(talks)
+    expect(all.documents.map(({ conversation }) => conversation.$id)).toEqual(conversationIds)
     expect(all.documents.map(({ why }) => why)).toEqual([
       { followsMe: false, groupsInCommon: 0, joinedAt: expect.any(String) },
       { followsMe: false, groupsInCommon: 2, joinedAt: expect.any(String) },
@@ -166,7 +171,7 @@ describe('with message requests turned on', () => {
     const first = await ana.call(listMessageRequestsOperation, { limit: 2 })
     expect(first.documents).toEqual(all.documents.slice(0, 2))
     // The request at the cursor is answered meanwhile.
-    await ana.call(acceptMessageRequestOperation, { conversationId: talks[1] ?? '' })
+    await ana.call(acceptMessageRequestOperation, { conversationId: conversationIds[1] ?? '' })
     const second = await ana.call(listMessageRequestsOperation, { limit: 2, cursor: first.next ?? '' })
     expect(second).toEqual({ documents: all.documents.slice(2), next: null })
     for (const person of people) {
@@ -207,54 +212,55 @@ describe('with message requests turned on', () => {
   })
 
   test('MSGR-08 the fourth unanswered message is refused, a retry of the third is not, and the response says how many are left', async () => {
-    const { ana, iria, talk } = await prepareRequest('uno')
-    expect(await conversation(iria, talk)).toMatchObject({
+    const { ana, iria, conversationId } = await prepareRequest('uno')
+    expect(await conversation(iria, conversationId)).toMatchObject({
       standing: 'asking',
       left: 2,
       can: { accept: false },
     })
-    await send(iria, talk, 'dos')
-    const third = { conversationId: talk, messageId: `tres${Date.now()}`, content: 'tres' }
+    await send(iria, conversationId, 'dos')
+    const third = { conversationId, messageId: `tres${Date.now()}`, content: 'tres' }
     const stored = await iria.call(sendMessageOperation, third)
-    expect(await conversation(iria, talk)).toMatchObject({
+    expect(await conversation(iria, conversationId)).toMatchObject({
       standing: 'asking',
       left: 0,
       can: { write: true },
     })
     expect(await iria.call(sendMessageOperation, third)).toEqual(stored)
-    expect(await iria.ask(sendMessageOperation, { conversationId: talk, content: 'cuatro' })).toMatchObject({
+    expect(await iria.ask(sendMessageOperation, { conversationId, content: 'cuatro' })).toMatchObject({
       status: 403,
       body: { type: 'conversation_waiting', message: 'Podrás escribir más cuando te conteste' },
     })
-    const door = createAppwriteDocumentsClient(iria, 'messages')
-    expect(await door.create({ conversationId: talk, senderId: iria.id, content: 'cuatro' })).toMatchObject({
+    const api = createAppwriteDocumentsClient(iria, 'messages')
+    expect(await api.create({ conversationId, senderId: iria.id, content: 'cuatro' })).toMatchObject({
       status: 401,
       body: { type: 'user_unauthorized', message: 'Podrás escribir más cuando te conteste' },
     })
-    expect((await ana.call(listMessagesOperation, { conversationId: talk })).documents).toHaveLength(3)
+    expect((await ana.call(listMessagesOperation, { conversationId })).documents).toHaveLength(3)
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
   test('MSGR-09 the recipient reads a request without moving a read mark or notifying anyone, through both APIs', async () => {
-    const { ana, iria, talk } = await prepareRequest()
-    const [message] = (await ana.call(listMessagesOperation, { conversationId: talk })).documents
-    const told = await describeRecordedChanges(w.database, [ana, iria], async () => {
-      await ana.call(markConversationReadOperation, { conversationId: talk })
-      await ana.call(markConversationReadOperation, { conversationId: talk, messageId: message?.$id })
-      const door = createAppwriteDocumentsClient(ana, 'messages')
-      expect((await door.patch(message?.$id ?? '', { readBy: [iria.id, ana.id] })).status).toBe(200)
+    const { ana, iria, conversationId } = await prepareRequest()
+    const [message] = (await ana.call(listMessagesOperation, { conversationId })).documents
+    const recorded = await describeRecordedChanges(w.database, [ana, iria], async () => {
+      await ana.call(markConversationReadOperation, { conversationId })
+      await ana.call(markConversationReadOperation, { conversationId, messageId: message?.$id })
+      const api = createAppwriteDocumentsClient(ana, 'messages')
+      expect((await api.patch(message?.$id ?? '', { readBy: [iria.id, ana.id] })).status).toBe(200)
     })
-    expect(told).toEqual([])
-    const [seen] = (await iria.call(listMessagesOperation, { conversationId: talk })).documents
+    expect(recorded).toEqual([])
+    const [seen] = (await iria.call(listMessagesOperation, { conversationId })).documents
     expect(seen?.readBy).toEqual([iria.id])
   })
 
   test.each([
     [
       'accepting',
-      (ana: MemberClient, talk: string) => ana.call(acceptMessageRequestOperation, { conversationId: talk }),
+      (ana: MemberClient, conversationId: string) =>
+        ana.call(acceptMessageRequestOperation, { conversationId }),
     ],
-    ['answering', (ana: MemberClient, talk: string) => send(ana, talk, 'hola, iria')],
+    ['answering', (ana: MemberClient, conversationId: string) => send(ana, conversationId, 'hola, iria')],
     [
       'answering as a document',
       (ana: MemberClient, conversationId: string) =>
@@ -265,56 +271,56 @@ describe('with message requests turned on', () => {
         }),
     ],
   ])('MSGR-10 %s turns the request into an ordinary conversation and notifies both', async (_, answer) => {
-    const { ana, iria, talk } = await prepareRequest('uno', 'dos', 'tres')
-    const told = await describeRecordedChanges(w.database, [ana, iria], () => answer(ana, talk))
-    expect(told).toContain('update conversations → Ana, Iria Montes')
-    expect([await requestsOf(ana), await listOf(ana)]).toEqual([[], [talk]])
+    const { ana, iria, conversationId } = await prepareRequest('uno', 'dos', 'tres')
+    const recorded = await describeRecordedChanges(w.database, [ana, iria], () => answer(ana, conversationId))
+    expect(recorded).toContain('update conversations → Ana, Iria Montes')
+    expect([await requestsOf(ana), await listOf(ana)]).toEqual([[], [conversationId]])
     for (const who of [ana, iria])
-      expect(await conversation(who, talk)).toMatchObject({
+      expect(await conversation(who, conversationId)).toMatchObject({
         standing: 'open',
         left: null,
         can: { accept: false },
       })
-    for (let turn = 0; turn < 4; turn += 1) await send(iria, talk, 'ahora sí')
+    for (let turn = 0; turn < 4; turn += 1) await send(iria, conversationId, 'ahora sí')
     expect(await unread(ana)).toBe(1)
-    await ana.call(markConversationReadOperation, { conversationId: talk })
-    const [newest] = (await iria.call(listMessagesOperation, { conversationId: talk })).documents
+    await ana.call(markConversationReadOperation, { conversationId })
+    const [newest] = (await iria.call(listMessagesOperation, { conversationId })).documents
     expect(newest?.readBy).toEqual([iria.id, ana.id])
-    expect(await ana.call(acceptMessageRequestOperation, { conversationId: talk })).toMatchObject({
+    expect(await ana.call(acceptMessageRequestOperation, { conversationId })).toMatchObject({
       standing: 'open',
     })
-    expect(await ana.refusal(declineMessageRequestOperation, { conversationId: talk })).toMatchObject({
+    expect(await ana.refusal(declineMessageRequestOperation, { conversationId })).toMatchObject({
       type: 'document_not_found',
     })
   })
 
   test('MSGR-10 MSGR-11 only the recipient can accept or decline a request', async () => {
-    const { ana, iria, talk } = await prepareRequest()
+    const { ana, iria, conversationId } = await prepareRequest()
     const eva = await w.join('Eva')
     for (const operation of [acceptMessageRequestOperation, declineMessageRequestOperation]) {
       for (const who of [iria, eva])
-        expect(await who.refusal(operation, { conversationId: talk })).toMatchObject({
+        expect(await who.refusal(operation, { conversationId })).toMatchObject({
           code: 404,
           type: 'document_not_found',
         })
       expect(await ana.refusal(operation, { conversationId: 'nada' })).toMatchObject({ code: 404 })
     }
-    expect(await requestsOf(ana)).toEqual([talk])
-    expect(await conversation(iria, talk)).toMatchObject({ standing: 'asking' })
+    expect(await requestsOf(ana)).toEqual([conversationId])
+    expect(await conversation(iria, conversationId)).toMatchObject({ standing: 'asking' })
   })
 
   test('MSGR-11 a declined request disappears for ana, and iria sees the same as without an answer', async () => {
     const [ana, twin, iria] = [await w.join('Ana'), await w.join('Ana'), await w.join('Iria')]
     for (const who of [ana, twin]) await choose(who, 'ask')
-    const [talk, unanswered] = [await open(iria, ana), await open(iria, twin)]
-    for (const one of [talk, unanswered]) await send(iria, one)
-    const told = await describeRecordedChanges(w.database, [ana, iria], () =>
-      ana.call(declineMessageRequestOperation, { conversationId: talk }),
+    const [conversationId, unanswered] = [await open(iria, ana), await open(iria, twin)]
+    for (const one of [conversationId, unanswered]) await send(iria, one)
+    const recorded = await describeRecordedChanges(w.database, [ana, iria], () =>
+      ana.call(declineMessageRequestOperation, { conversationId }),
     )
-    expect(told).toEqual(['update conversations → Ana'])
+    expect(recorded).toEqual(['update conversations → Ana'])
     const since = await waitForChangePosition(w.database, iria)
-    expect(await ana.call(declineMessageRequestOperation, { conversationId: talk })).toMatchObject({
-      $id: talk,
+    expect(await ana.call(declineMessageRequestOperation, { conversationId })).toMatchObject({
+      $id: conversationId,
     })
     const everything = async (id: string, other: MemberClient) => {
       const answers: unknown[] = []
@@ -341,18 +347,18 @@ describe('with message requests turned on', () => {
         ]
       })
     }
-    expect(await everything(talk, ana)).toEqual(await everything(unanswered, twin))
-    const heard = (await iria.call(catchUpOperation, { since })).changes
+    expect(await everything(conversationId, ana)).toEqual(await everything(unanswered, twin))
+    const received = (await iria.call(catchUpOperation, { since })).changes
     const kinds = (id: string) =>
-      heard
+      received
         .filter(({ document }) => JSON.stringify(document).includes(id))
         .map(({ collection, kind }) => [collection, kind])
-    expect(kinds(talk)).toEqual(kinds(unanswered))
+    expect(kinds(conversationId)).toEqual(kinds(unanswered))
     expect([await requestsOf(ana), await requestsOf(twin)]).toEqual([[], [unanswered]])
     expect([await listOf(ana), await unread(ana)]).toEqual([[], 0])
-    expect(await open(ana, iria)).toBe(talk)
-    await send(ana, talk, 'hola')
-    expect(await listOf(ana)).toEqual([talk])
+    expect(await open(ana, iria)).toBe(conversationId)
+    await send(ana, conversationId, 'hola')
+    expect(await listOf(ana)).toEqual([conversationId])
   })
 })
 
@@ -390,22 +396,20 @@ describe('with messages from followed people only, or from nobody', () => {
 
   test('MSGR-12 a conversation that was opened earlier but has no messages accepts none', async () => {
     const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
-    const talk = await open(iria, ana)
+    const conversationId = await open(iria, ana)
     await choose(ana, 'nobody')
-    expect((await conversation(iria, talk)).can.write).toBe(false)
-    expect(await iria.ask(sendMessageOperation, { conversationId: talk, content: 'hola' })).toMatchObject(
-      refused,
-    )
+    expect((await conversation(iria, conversationId)).can.write).toBe(false)
+    expect(await iria.ask(sendMessageOperation, { conversationId, content: 'hola' })).toMatchObject(refused)
     expect(await iria.ask(openConversationOperation, { personId: ana.id })).toMatchObject(refused)
-    expect((await conversation(ana, talk)).can.write).toBe(true)
-    await send(ana, talk)
-    await send(iria, talk)
+    expect((await conversation(ana, conversationId)).can.write).toBe(true)
+    await send(ana, conversationId)
+    await send(iria, conversationId)
   })
 
   test('MSGR-13 the documents API refuses a new conversation with 401 and a sentence, and returns an existing one with 201', async () => {
     const [ana, iria, olga] = [await w.join('Ana'), await w.join('Iria'), await w.join('Olga')]
-    const talk = await open(olga, ana)
-    await send(olga, talk)
+    const conversationId = await open(olga, ana)
+    await send(olga, conversationId)
     const create = (who: MemberClient) =>
       createAppwriteDocumentsClient(who, 'conversations').create({ participants: [who.id, ana.id] })
     for (const choice of ['followed', 'nobody'] as const) {
@@ -414,7 +418,7 @@ describe('with messages from followed people only, or from nobody', () => {
         status: 401,
         body: { type: 'user_unauthorized', message: refused.body.message },
       })
-      expect(await create(olga)).toMatchObject({ status: 201, body: { $id: talk } })
+      expect(await create(olga)).toMatchObject({ status: 201, body: { $id: conversationId } })
     }
     await choose(ana, 'ask')
     expect((await create(iria)).status).toBe(201)
@@ -422,18 +426,18 @@ describe('with messages from followed people only, or from nobody', () => {
 })
 
 test('MSGR-14 the documents API lists requests and restricted conversations among all others, with unchanged attributes', async () => {
-  const { ana, iria, talk } = await prepareRequest()
+  const { ana, iria, conversationId } = await prepareRequest()
   const olga = await w.join('Olga')
   await ana.call(restrictMemberOperation, { personId: olga.id })
   const other = await open(olga, ana)
   await send(olga, other)
-  const door = createAppwriteDocumentsClient(ana, 'conversations')
-  const all = await door.all()
-  expect(all.map(({ $id }) => $id).sort()).toEqual([talk, other].sort())
+  const api = createAppwriteDocumentsClient(ana, 'conversations')
+  const all = await api.all()
+  expect(all.map(({ $id }) => $id).sort()).toEqual([conversationId, other].sort())
   expect(
     Object.keys(all[0] ?? {})
       .filter((name) => !name.startsWith('$'))
       .sort(),
   ).toEqual(['lastMessage', 'lastMessageSender', 'lastMessageTime', 'participants', 'type'].sort())
-  expect((await createAppwriteDocumentsClient(iria, 'conversations').get(talk)).status).toBe(200)
+  expect((await createAppwriteDocumentsClient(iria, 'conversations').get(conversationId)).status).toBe(200)
 })

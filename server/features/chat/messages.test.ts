@@ -99,10 +99,10 @@ describe('sending', () => {
     const input = { conversationId, messageId: 'chosen-by-ana', content: 'una vez' }
     const first = await ana.call(sendMessageOperation, input)
     expect(first.$id).toBe('chosen-by-ana')
-    const told = await describeRecordedChanges(w.database, [], async () => {
+    const changes = await describeRecordedChanges(w.database, [], async () => {
       expect(await ana.call(sendMessageOperation, input)).toEqual(first)
     })
-    expect(told).toEqual([])
+    expect(changes).toEqual([])
     await bea.call(markConversationReadOperation, { conversationId })
     expect((await ana.call(sendMessageOperation, input)).readBy).toEqual([ana.id, bea.id])
     expect(await stored()).toHaveLength(1)

@@ -115,13 +115,13 @@ test('REACT-02 concurrent sets, replacements and removals leave at most one reac
 test('REACT-03 both participants receive the message when a reaction changes; repeating a reaction sends nothing', async () => {
   const messageId = await say(ana, 'hola')
   const people = [ana, bea, cleo]
-  const told = ['update messages → Ana, Bea']
-  const tells = (work: () => Promise<unknown>) => describeRecordedChanges(w.database, people, work)
-  expect(await tells(() => react(bea, messageId, '😂'))).toEqual(told)
-  expect(await tells(() => react(bea, messageId, '😂'))).toEqual([])
-  expect(await tells(() => react(bea, messageId, '😮'))).toEqual(told)
-  expect(await tells(() => bea.call(unreactOperation, { messageId }))).toEqual(told)
-  expect(await tells(() => bea.call(unreactOperation, { messageId }))).toEqual([])
+  const expectedChanges = ['update messages → Ana, Bea']
+  const changesOf = (work: () => Promise<unknown>) => describeRecordedChanges(w.database, people, work)
+  expect(await changesOf(() => react(bea, messageId, '😂'))).toEqual(expectedChanges)
+  expect(await changesOf(() => react(bea, messageId, '😂'))).toEqual([])
+  expect(await changesOf(() => react(bea, messageId, '😮'))).toEqual(expectedChanges)
+  expect(await changesOf(() => bea.call(unreactOperation, { messageId }))).toEqual(expectedChanges)
+  expect(await changesOf(() => bea.call(unreactOperation, { messageId }))).toEqual([])
   const { statements } = await captureSqlStatements(() => react(bea, messageId, '😂'))
   expect(statements.length).toBeLessThanOrEqual(3)
 })
@@ -178,19 +178,19 @@ test('UNSEND-06 reacting to a message while it is unsent leaves no reaction', {
 
 test('REACT-02 the documents API lets a caller change only their own entry in the reactions of a message', async () => {
   const messageId = await say(ana, 'hola')
-  const [anaDoor, beaDoor] = [ana, bea].map((who) => createAppwriteDocumentsClient(who, 'messages'))
-  const patched = await beaDoor?.patch(messageId, { reactions: [`❤️ ${bea.id}`] })
+  const [anaApi, beaApi] = [ana, bea].map((who) => createAppwriteDocumentsClient(who, 'messages'))
+  const patched = await beaApi?.patch(messageId, { reactions: [`❤️ ${bea.id}`] })
   expect([patched?.status, patched?.body.reactions]).toEqual([200, [`❤️ ${bea.id}`]])
-  await anaDoor?.patch(messageId, { reactions: [`👏 ${ana.id}`] })
-  const { body } = (await beaDoor?.get(messageId)) ?? {}
+  await anaApi?.patch(messageId, { reactions: [`👏 ${ana.id}`] })
+  const { body } = (await beaApi?.get(messageId)) ?? {}
   expect(body?.reactions).toEqual([`❤️ ${bea.id}`, `👏 ${ana.id}`])
-  await beaDoor?.patch(messageId, { reactions: [`🙏 ${bea.id}`, `👏 ${ana.id}`] })
-  await beaDoor?.patch(messageId, { content: body?.content, readBy: body?.readBy })
+  await beaApi?.patch(messageId, { reactions: [`🙏 ${bea.id}`, `👏 ${ana.id}`] })
+  await beaApi?.patch(messageId, { content: body?.content, readBy: body?.readBy })
   expect(await reactionsOf(ana)).toEqual([
     { emoji: '🙏', by: [bea.id] },
     { emoji: '👏', by: [ana.id] },
   ])
-  expect((await beaDoor?.patch(messageId, { reactions: [`🔥 ${bea.id}`] }))?.status).toBe(400)
-  await beaDoor?.patch(messageId, { reactions: [] })
+  expect((await beaApi?.patch(messageId, { reactions: [`🔥 ${bea.id}`] }))?.status).toBe(400)
+  await beaApi?.patch(messageId, { reactions: [] })
   expect(await reactionsOf(ana)).toEqual([{ emoji: '👏', by: [ana.id] }])
 })

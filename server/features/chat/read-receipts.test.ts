@@ -34,7 +34,7 @@ const send = async (who: MemberClient, conversationId: string, content = 'hola')
 const read = (who: MemberClient, conversationId: string) =>
   who.call(markConversationReadOperation, { conversationId })
 
-async function prepareTalk() {
+async function prepareConversation() {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
   await bea.call(followOperation, { personId: ana.id })
@@ -50,7 +50,7 @@ async function readersOf(who: MemberClient, conversationId: string, messageId: s
 }
 
 test('TYPE-03 with receipts on for both, nothing changes; with receipts off on either side, neither sees what was read', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   const first = await send(ana, conversation)
   await read(bea, conversation)
   expect(await readersOf(ana, conversation, first)).toEqual([ana.id, bea.id])
@@ -67,7 +67,7 @@ test('TYPE-03 with receipts on for both, nothing changes; with receipts off on e
 })
 
 test('after a block, neither member sees what the other reads', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   const hers = await send(bea, conversation)
   const own = await send(ana, conversation)
   await ana.call(blockMemberOperation, { personId: bea.id })
@@ -79,7 +79,7 @@ test('after a block, neither member sees what the other reads', async () => {
 })
 
 test("TYPE-04 with receipts off, nothing about a read reaches the other participant, and the reader's unread dot clears", async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   await show(bea, false)
   const message = await send(ana, conversation)
   expect(await bea.call(countUnreadConversationsOperation, {})).toEqual({ count: 1 })
@@ -94,7 +94,7 @@ test("TYPE-04 with receipts off, nothing about a read reaches the other particip
     sockets.push(socket)
     return socket
   }
-  const [hers, dialect, own] = [
+  const [hers, appwrite, own] = [
     await open(ana, '/v1/live'),
     await open(ana, '/v1/realtime'),
     await open(bea, '/v1/live'),
@@ -117,7 +117,7 @@ test("TYPE-04 with receipts off, nothing about a read reaches the other particip
   )
   expect(aboutReading).toEqual([])
   expect(
-    dialect
+    appwrite
       .events()
       .filter(({ events }) => events[0]?.endsWith('update') && events[0].includes('.messages.')),
   ).toEqual([])
@@ -134,7 +134,7 @@ test("TYPE-04 with receipts off, nothing about a read reaches the other particip
 })
 
 test('TYPE-04 a read leaves no record for the other participant while receipts are off', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   await send(ana, conversation)
   await show(ana, false)
   const position = await waitForChangePosition(w.database, ana)
@@ -144,15 +144,15 @@ test('TYPE-04 a read leaves no record for the other participant while receipts a
 })
 
 test('TYPE-05 turning receipts on again reveals no earlier reads until the member reads a newer message', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
-  const told = await send(ana, conversation)
+  const { ana, bea, conversation } = await prepareConversation()
+  const readMessage = await send(ana, conversation)
   await read(bea, conversation)
   await show(bea, false)
   const between = await send(ana, conversation)
   await read(bea, conversation)
   await show(bea, true)
   await read(bea, conversation)
-  expect(await readersOf(ana, conversation, told)).toEqual([ana.id, bea.id])
+  expect(await readersOf(ana, conversation, readMessage)).toEqual([ana.id, bea.id])
   expect(await readersOf(ana, conversation, between)).toEqual([ana.id])
   const newer = await send(ana, conversation)
   expect(await readersOf(ana, conversation, between)).toEqual([ana.id])
@@ -162,7 +162,7 @@ test('TYPE-05 turning receipts on again reveals no earlier reads until the membe
 })
 
 test('TYPE-05 with receipts off, replying to a message reveals no more than reading it', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   await show(bea, false)
   const asked = await send(ana, conversation)
   await send(bea, conversation, 'sí')
@@ -172,7 +172,7 @@ test('TYPE-05 with receipts off, replying to a message reveals no more than read
 })
 
 test('TYPE-04 filtering messages by reader reveals no more than the receipts', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   await show(bea, false)
   const message = await send(ana, conversation)
   await read(bea, conversation)
@@ -186,7 +186,7 @@ test('TYPE-04 filtering messages by reader reveals no more than the receipts', a
 })
 
 test('TYPE-05 switching receipts during a read leaves a consistent state', async () => {
-  const { ana, bea, conversation } = await prepareTalk()
+  const { ana, bea, conversation } = await prepareConversation()
   for (let n = 0; n < 20; n += 1) {
     const message = await send(ana, conversation, `${n}`)
     await Promise.all([read(bea, conversation), show(bea, n % 2 === 0)])

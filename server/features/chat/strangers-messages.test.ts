@@ -53,79 +53,80 @@ const photosWaiting = { code: 403, type: 'message_photos_waiting' }
 /** Makes iria, a stranger to ana, open a conversation. */
 async function meet() {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
-  return { ana, iria, talk: await open(iria, ana) }
+  return { ana, iria, conversationId: await open(iria, ana) }
 }
 
 test("MSGR-15 a stranger's photos are refused before and after her first message, and the uploads stay hers", async () => {
-  const { ana, iria, talk } = await meet()
-  const photos = await photoMessage(iria, talk)
-  expect((await conversation(iria, talk)).can.addPhotos).toBe(false)
+  const { ana, iria, conversationId } = await meet()
+  const photos = await photoMessage(iria, conversationId)
+  expect((await conversation(iria, conversationId)).can.addPhotos).toBe(false)
   expect(await iria.refusal(sendMessageOperation, photos)).toMatchObject(photosWaiting)
-  await send(iria, talk)
+  await send(iria, conversationId)
   expect(await iria.refusal(sendMessageOperation, photos)).toMatchObject(photosWaiting)
-  expect(await storedFor(ana, talk)).toBe(1)
-  expect((await conversation(iria, talk)).can.addPhotos).toBe(false)
-  await send(ana, talk)
-  expect((await conversation(iria, talk)).can.addPhotos).toBe(true)
+  expect(await storedFor(ana, conversationId)).toBe(1)
+  expect((await conversation(iria, conversationId)).can.addPhotos).toBe(false)
+  await send(ana, conversationId)
+  expect((await conversation(iria, conversationId)).can.addPhotos).toBe(true)
   expect((await iria.call(sendMessageOperation, photos)).photos).toHaveLength(1)
 })
 
 test('MSGR-15 a stranger who follows the recipient still counts as a stranger', async () => {
-  const { ana, iria, talk } = await meet()
+  const { ana, iria, conversationId } = await meet()
   await iria.call(followOperation, { personId: ana.id })
-  expect(await iria.refusal(sendMessageOperation, await photoMessage(iria, talk))).toMatchObject(
+  expect(await iria.refusal(sendMessageOperation, await photoMessage(iria, conversationId))).toMatchObject(
     photosWaiting,
   )
 })
 
 test('MSGR-15 a member whom the recipient follows can send photos at once and more than five messages', async () => {
-  const { ana, iria, talk } = await meet()
+  const { ana, iria, conversationId } = await meet()
   await ana.call(followOperation, { personId: iria.id })
-  expect((await conversation(iria, talk)).can.addPhotos).toBe(true)
-  await iria.call(sendMessageOperation, await photoMessage(iria, talk))
+  expect((await conversation(iria, conversationId)).can.addPhotos).toBe(true)
+  await iria.call(sendMessageOperation, await photoMessage(iria, conversationId))
   await ana.call(unfollowOperation, { personId: iria.id })
-  for (const text of ['2', '3', '4', '5', '6']) await send(iria, talk, text)
-  expect(await conversation(iria, talk)).toMatchObject({ left: null, can: { addPhotos: true } })
+  for (const text of ['2', '3', '4', '5', '6']) await send(iria, conversationId, text)
+  expect(await conversation(iria, conversationId)).toMatchObject({ left: null, can: { addPhotos: true } })
 })
 
 test('MSGR-15 ana can answer a request with photos', async () => {
-  const { ana, iria, talk } = await meet()
-  await send(iria, talk)
-  expect((await conversation(ana, talk)).can).toMatchObject({ addPhotos: true, accept: true })
-  expect((await ana.call(sendMessageOperation, await photoMessage(ana, talk))).photos).toHaveLength(1)
-  expect((await conversation(ana, talk)).can.accept).toBe(false)
+  const { ana, iria, conversationId } = await meet()
+  await send(iria, conversationId)
+  expect((await conversation(ana, conversationId)).can).toMatchObject({ addPhotos: true, accept: true })
+  expect((await ana.call(sendMessageOperation, await photoMessage(ana, conversationId))).photos).toHaveLength(
+    1,
+  )
+  expect((await conversation(ana, conversationId)).can.accept).toBe(false)
 })
 
 test("MSGR-16 a stranger's sixth unanswered message is refused at both APIs, even after she unsends one", async () => {
-  const { ana, iria, talk } = await meet()
-  const door = createAppwriteDocumentsClient(iria, 'messages')
-  const message = { conversationId: talk, senderId: iria.id, content: 'hola' }
-  const first = await send(iria, talk)
+  const { ana, iria, conversationId } = await meet()
+  const api = createAppwriteDocumentsClient(iria, 'messages')
+  const message = { conversationId, senderId: iria.id, content: 'hola' }
+  const first = await send(iria, conversationId)
   await iria.call(unsendMessageOperation, { messageId: first.$id })
   for (const left of [3, 2, 1]) {
-    expect((await door.create(message)).status).toBe(201)
-    expect((await conversation(iria, talk)).left).toBe(left)
+    expect((await api.create(message)).status).toBe(201)
+    expect((await conversation(iria, conversationId)).left).toBe(left)
   }
-  const fifth = { conversationId: talk, messageId: generateId(), content: 'cinco' }
+  const fifth = { conversationId, messageId: generateId(), content: 'cinco' }
   const stored = await iria.call(sendMessageOperation, fifth)
-  expect(await conversation(iria, talk)).toMatchObject({ standing: 'open', left: 0 })
+  expect(await conversation(iria, conversationId)).toMatchObject({ standing: 'open', left: 0 })
   expect(await iria.call(sendMessageOperation, fifth)).toEqual(stored)
-  expect(await iria.refusal(sendMessageOperation, { conversationId: talk, content: 'seis' })).toMatchObject(
-    waiting,
-  )
-  expect(await door.create(message)).toMatchObject({
+  expect(await iria.refusal(sendMessageOperation, { conversationId, content: 'seis' })).toMatchObject(waiting)
+  expect(await api.create(message)).toMatchObject({
     status: 401,
     body: { type: 'user_unauthorized', message: 'Podrás escribir más cuando te conteste' },
   })
-  expect(await storedFor(ana, talk)).toBe(5)
+  expect(await storedFor(ana, conversationId)).toBe(5)
 })
 
 test.each([
   [
     'accepts',
-    (ana: MemberClient, talk: string) => ana.call(acceptMessageRequestOperation, { conversationId: talk }),
+    (ana: MemberClient, conversationId: string) =>
+      ana.call(acceptMessageRequestOperation, { conversationId }),
   ],
-  ['answers', (ana: MemberClient, talk: string) => send(ana, talk)],
+  ['answers', (ana: MemberClient, conversationId: string) => send(ana, conversationId)],
   [
     'answers at the documents API',
     (ana: MemberClient, conversationId: string) =>
@@ -136,61 +137,63 @@ test.each([
       }),
   ],
 ])('MSGR-16 after ana %s, iria is notified and can continue with photos', async (_, answer) => {
-  const { ana, iria, talk } = await meet()
-  for (const text of ['1', '2', '3', '4', '5']) await send(iria, talk, text)
-  const told = await describeRecordedChanges(w.database, [ana, iria], () => answer(ana, talk))
-  expect(told).toContain('update conversations → Ana, Iria')
-  expect(await conversation(iria, talk)).toMatchObject({ left: null, can: { addPhotos: true } })
-  await send(iria, talk, '6')
-  expect((await iria.call(sendMessageOperation, await photoMessage(iria, talk))).photos).toHaveLength(1)
+  const { ana, iria, conversationId } = await meet()
+  for (const text of ['1', '2', '3', '4', '5']) await send(iria, conversationId, text)
+  const changes = await describeRecordedChanges(w.database, [ana, iria], () => answer(ana, conversationId))
+  expect(changes).toContain('update conversations → Ana, Iria')
+  expect(await conversation(iria, conversationId)).toMatchObject({ left: null, can: { addPhotos: true } })
+  await send(iria, conversationId, '6')
+  expect(
+    (await iria.call(sendMessageOperation, await photoMessage(iria, conversationId))).photos,
+  ).toHaveLength(1)
 })
 
 test('MSGR-16 neither the stranger herself nor an outsider can accept her messages', async () => {
-  const { ana, iria, talk } = await meet()
-  for (const text of ['1', '2', '3', '4', '5']) await send(iria, talk, text)
-  await iria.call(acceptMessageRequestOperation, { conversationId: talk })
+  const { ana, iria, conversationId } = await meet()
+  for (const text of ['1', '2', '3', '4', '5']) await send(iria, conversationId, text)
+  await iria.call(acceptMessageRequestOperation, { conversationId })
   const olga = await w.join('Olga')
-  expect(await olga.refusal(acceptMessageRequestOperation, { conversationId: talk })).toMatchObject({
+  expect(await olga.refusal(acceptMessageRequestOperation, { conversationId })).toMatchObject({
     code: 404,
   })
-  expect(await ana.refusal(declineMessageRequestOperation, { conversationId: talk })).toMatchObject({
+  expect(await ana.refusal(declineMessageRequestOperation, { conversationId })).toMatchObject({
     code: 404,
   })
-  for (const message of [{ conversationId: talk, content: '6' }, await photoMessage(iria, talk)])
+  for (const message of [{ conversationId, content: '6' }, await photoMessage(iria, conversationId)])
     expect(await iria.refusal(sendMessageOperation, message)).toMatchObject(waiting)
 })
 
 test("MSGR-16 a later change of ana's setting changes neither the photo rule nor the message limit", async () => {
-  const { ana, iria, talk } = await meet()
-  await send(iria, talk)
+  const { ana, iria, conversationId } = await meet()
+  await send(iria, conversationId)
   for (const messagesFrom of ['ask', 'followed', 'nobody'] as const) {
     await ana.call(updatePrivacySettingsOperation, { messagesFrom })
-    expect(await iria.refusal(sendMessageOperation, await photoMessage(iria, talk))).toMatchObject(
+    expect(await iria.refusal(sendMessageOperation, await photoMessage(iria, conversationId))).toMatchObject(
       photosWaiting,
     )
-    await send(iria, talk)
+    await send(iria, conversationId)
   }
-  expect((await conversation(iria, talk)).left).toBe(1)
+  expect((await conversation(iria, conversationId)).left).toBe(1)
 })
 
 test('MSGR-16 of ten concurrent messages by an unanswered stranger, five are stored', {
   timeout: raceTimeoutMs,
 }, async () => {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
-  let talk = ''
+  let conversationId = ''
   await runRaceRounds(
     w.database,
     async () => {
       await removeAllConversations(w.database)
-      talk = await open(iria, ana)
+      conversationId = await open(iria, ana)
       return createArrayByIndex(
         10,
-        () => () => iria.request('POST', `/v1/conversations/${talk}/messages`, { content: 'hola' }),
+        () => () => iria.request('POST', `/v1/conversations/${conversationId}/messages`, { content: 'hola' }),
       )
     },
     async (answers) => {
       expect(countResponsesByStatus(answers)).toEqual({ 201: 5, 403: 5 })
-      expect(await storedFor(ana, talk)).toBe(5)
+      expect(await storedFor(ana, conversationId)).toBe(5)
     },
   )
 })
@@ -199,23 +202,23 @@ test('MSGR-16 photos that iria sends while ana accepts are refused, or stored af
   timeout: raceTimeoutMs,
 }, async () => {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
-  let talk = ''
+  let conversationId = ''
   await runRaceRounds(
     w.database,
     async () => {
       await removeAllConversations(w.database)
-      talk = await open(iria, ana)
-      await send(iria, talk)
-      const photos = await photoMessage(iria, talk)
+      conversationId = await open(iria, ana)
+      await send(iria, conversationId)
+      const photos = await photoMessage(iria, conversationId)
       return [
-        () => ana.request('POST', `/v1/conversations/${talk}/accept`, {}),
-        () => iria.request('POST', `/v1/conversations/${talk}/messages`, photos),
+        () => ana.request('POST', `/v1/conversations/${conversationId}/accept`, {}),
+        () => iria.request('POST', `/v1/conversations/${conversationId}/messages`, photos),
       ]
     },
     async ([accepted, sent]) => {
       expect(accepted?.status).toBe(200)
       expect([201, 403]).toContain(sent?.status)
-      expect((await conversation(iria, talk)).can.addPhotos).toBe(true)
+      expect((await conversation(iria, conversationId)).can.addPhotos).toBe(true)
     },
   )
 })

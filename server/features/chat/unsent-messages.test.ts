@@ -76,8 +76,8 @@ test('UNSEND-01 ana can unsend a message for 24 hours', async () => {
 test('UNSEND-02 both participants are notified of an unsent message and see an empty message in its place', async () => {
   const first = await say(ana, 'uno')
   await say(bea, 'dos')
-  const told = await describeRecordedChanges(w.database, [ana, bea, cleo], () => unsend(ana, first))
-  expect(told).toEqual(['update conversations → Ana, Bea', 'update messages → Ana, Bea'])
+  const changes = await describeRecordedChanges(w.database, [ana, bea, cleo], () => unsend(ana, first))
+  expect(changes).toEqual(['update conversations → Ana, Bea', 'update messages → Ana, Bea'])
   for (const who of [ana, bea]) {
     expect(await seenBy(who)).toMatchObject([
       { $id: first, content: '', readBy: [ana.id], unsentAt: expect.any(String) },
@@ -91,14 +91,14 @@ test('UNSEND-03 no response, event, catch-up or table contains the text of an un
   const since = await waitForChangePosition(w.database, bea)
   const messageId = await say(ana, words)
   await unsend(ana, messageId)
-  const door = createAppwriteDocumentsClient(bea, 'messages')
+  const api = createAppwriteDocumentsClient(bea, 'messages')
   const answers = [
     await bea.ask(listMessagesOperation, { conversationId }),
     await bea.ask(listConversationsOperation, {}),
     await bea.ask(catchUpOperation, { since }),
-    await door.list(),
-    await door.list('search("content", ["palabras"])'),
-    await door.get(messageId),
+    await api.list(),
+    await api.list('search("content", ["palabras"])'),
+    await api.get(messageId),
     await createAppwriteDocumentsClient(bea, 'conversations').list(),
     await ana.ask(sendMessageOperation, { conversationId, messageId, content: words }),
   ]
@@ -106,8 +106,8 @@ test('UNSEND-03 no response, event, catch-up or table contains the text of an un
     expect([200, 201]).toContain(status)
     expect(raw.toString()).not.toContain('palabras')
   }
-  expect((await door.get(messageId)).body.content).toBe('Message unsent')
-  expect((await door.list('search("content", ["palabras"])')).body.total).toBe(0)
+  expect((await api.get(messageId)).body.content).toBe('Message unsent')
+  expect((await api.list('search("content", ["palabras"])')).body.total).toBe(0)
   const tables = await w.database.pool.query<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = current_schema()`,
   )
@@ -186,9 +186,9 @@ test('UNSEND-05 only the sender can unsend a message, and not through the docume
   const messageId = await say(ana, 'mío')
   expect((await bea.ask(unsendMessageOperation, { messageId })).status).toBe(403)
   expect((await cleo.ask(unsendMessageOperation, { messageId })).status).toBe(404)
-  const door = createAppwriteDocumentsClient(ana, 'messages')
-  expect((await door.remove(messageId)).status).toBe(401)
-  expect((await door.patch(messageId, { unsentAt: '2026-01-01T00:00:00.000+00:00' })).status).toBe(400)
+  const api = createAppwriteDocumentsClient(ana, 'messages')
+  expect((await api.remove(messageId)).status).toBe(401)
+  expect((await api.patch(messageId, { unsentAt: '2026-01-01T00:00:00.000+00:00' })).status).toBe(400)
   expect((await seenBy(bea))[0]).toMatchObject({ content: 'mío', unsentAt: null })
 })
 

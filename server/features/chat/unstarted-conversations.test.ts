@@ -29,12 +29,13 @@ afterEach(() => {
 })
 afterAll(() => w.end())
 
-const talksOf = (person: MemberClient) => createAppwriteDocumentsClient(person, 'conversations')
+const conversationsOf = (person: MemberClient) => createAppwriteDocumentsClient(person, 'conversations')
 const ways: [string, (from: MemberClient, to: MemberClient) => Promise<string>][] = [
   ['the product', async (from, to) => (await from.call(openConversationOperation, { personId: to.id })).$id],
   [
     'the Appwrite API',
-    async (from, to) => (await talksOf(from).made({ participants: [from.id, to.id], type: 'direct' })).$id,
+    async (from, to) =>
+      (await conversationsOf(from).made({ participants: [from.id, to.id], type: 'direct' })).$id,
   ],
 ]
 
@@ -46,11 +47,11 @@ const open = async (as: MemberClient, options: Parameters<typeof openTestSocket>
 
 /** Returns every list and count that contains a member's conversations. */
 const shownTo = async (person: MemberClient, other: MemberClient) => {
-  const listed = await talksOf(person).list()
-  const between = await talksOf(person).list(buildAppwriteEqualQuery('participants', other))
+  const listed = await conversationsOf(person).list()
+  const between = await conversationsOf(person).list(buildAppwriteEqualQuery('participants', other))
   return {
     product: (await person.call(listConversationsOperation, {})).documents.map(({ $id }) => $id),
-    dialect: [documentIdsOf(listed.body.documents), listed.body.total],
+    appwrite: [documentIdsOf(listed.body.documents), listed.body.total],
     between: [documentIdsOf(between.body.documents), between.body.total],
     unread: (await person.call(countUnreadConversationsOperation, {})).count,
   }
@@ -68,13 +69,13 @@ test('CHAT-31 neither previewing a block, blocking nor blocking back reveals tha
 
 test.each(ways)(
   'CHAT-31 a conversation opened at %s does not reveal its opening time to the member who opens it later',
-  async (_, openTalk) => {
+  async (_, openConversation) => {
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
-    await openTalk(ana, bea)
+    await openConversation(ana, bea)
     const opened = new Date()
-    await openTalk(bea, ana)
+    await openConversation(bea, ana)
     const shown = await bea.call(openConversationOperation, { personId: ana.id })
-    const { body } = await talksOf(bea).get(shown.$id)
+    const { body } = await conversationsOf(bea).get(shown.$id)
     const { $createdAt: became } = await ana.call(getPersonOperation, { personId: bea.id })
     for (const { $createdAt, $updatedAt } of [shown, body])
       expect([$createdAt, $updatedAt]).toEqual([became, became])
@@ -105,7 +106,7 @@ test.each(asks)(
   'CHAT-31 opening a conversation at %s does not reveal by cost, id or socket traffic whether the other opened it before',
   async (_, ask) => {
     const [ana, cleo] = [await w.join('Ana'), await w.join('Cleo')]
-    const told: ({ isOpen: boolean } & Record<string, unknown>)[] = []
+    const seen: ({ isOpen: boolean } & Record<string, unknown>)[] = []
     for (const isOpen of [true, false]) {
       const bea = await w.join('Bea')
       if (isOpen) await ana.call(openConversationOperation, { personId: bea.id })
@@ -114,20 +115,20 @@ test.each(asks)(
       for (let times = 0; times < 2; times += 1) {
         const { status, body, headers } = await ask(bea, isOpen ? ana : cleo)
         const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': left } = headers
-        told.push({ isOpen, status, limit, left, chosen: (body as { $id: string }).$id.startsWith('chosen') })
+        seen.push({ isOpen, status, limit, left, chosen: (body as { $id: string }).$id.startsWith('chosen') })
       }
       const kinds = (await collectSocketEvents(own, bea)).map(({ events }) => events[0]?.split('.').at(-1))
       const { changes } = await bea.call(catchUpOperation, { since })
-      told.push({ isOpen, kinds, changes: changes.map(({ collection, kind }) => [collection, kind]) })
+      seen.push({ isOpen, kinds, changes: changes.map(({ collection, kind }) => [collection, kind]) })
     }
     const whether = (open: boolean) =>
-      told.filter(({ isOpen }) => isOpen === open).map(({ isOpen: _, ...rest }) => rest)
+      seen.filter(({ isOpen }) => isOpen === open).map(({ isOpen: _, ...rest }) => rest)
     expect(whether(true)).toEqual(whether(false))
     expect(whether(true)).toMatchObject([{ limit: '5' }, { limit: '60' }, { kinds: ['create'] }])
   },
 )
 
-describe.each(ways)('a conversation opened at %s', (way, openTalk) => {
+describe.each(ways)('a conversation opened at %s', (way, openConversation) => {
   let ana: MemberClient
   let bea: MemberClient
   beforeAll(async () => {
@@ -141,28 +142,28 @@ describe.each(ways)('a conversation opened at %s', (way, openTalk) => {
       buildDocumentsChannelName('conversations'),
       `${buildDocumentsChannelName('conversations')}.create`,
     ]
-    const hers = { live: await open(bea, { path: '/v1/live' }), dialect: await open(bea, { channels }) }
+    const hers = { live: await open(bea, { path: '/v1/live' }), appwrite: await open(bea, { channels }) }
     const own = await open(ana, { channels })
     const since = await waitForChangePosition(w.database, bea)
     const ofAna = await waitForChangePosition(w.database, ana)
-    const conversation = await openTalk(ana, bea)
+    const conversation = await openConversation(ana, bea)
     for (const [, again] of ways) expect(await again(ana, bea)).toBe(conversation)
     expect((await own.event('conversations', 'create')).payload.$id).toBe(conversation)
 
-    expect(await collectSocketEvents(hers.dialect, bea)).toEqual([])
+    expect(await collectSocketEvents(hers.appwrite, bea)).toEqual([])
     expect(hers.live.frames.map(({ type }) => type)).toEqual(['connected'])
     expect((await bea.call(catchUpOperation, { since })).changes).toEqual([])
-    expect(await shownTo(bea, ana)).toEqual({ product: [], dialect: [[], 0], between: [[], 0], unread: 0 })
+    expect(await shownTo(bea, ana)).toEqual({ product: [], appwrite: [[], 0], between: [[], 0], unread: 0 })
     const missed = await ana.call(catchUpOperation, { since: ofAna })
     expect(missed.changes).toMatchObject([{ collection: 'conversations', kind: 'create' }])
     // Old clients create the conversation first and then read it by its id.
-    expect((await talksOf(bea).get(conversation)).body.$id).toBe(conversation)
+    expect((await conversationsOf(bea).get(conversation)).body.$id).toBe(conversation)
     expect((await bea.call(getConversationOperation, { conversationId: conversation })).$id).toBe(
       conversation,
     )
 
     await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hola' })
-    expect((await hers.dialect.event('conversations', 'update')).payload).toMatchObject({
+    expect((await hers.appwrite.event('conversations', 'update')).payload).toMatchObject({
       $id: conversation,
       lastMessage: 'hola',
     })
@@ -173,7 +174,7 @@ describe.each(ways)('a conversation opened at %s', (way, openTalk) => {
     expect(changes.map(({ collection }) => collection).sort()).toEqual(['conversations', 'messages'])
     expect(await shownTo(bea, ana)).toEqual({
       product: [conversation],
-      dialect: [[conversation], 1],
+      appwrite: [[conversation], 1],
       between: [[conversation], 1],
       unread: 1,
     })

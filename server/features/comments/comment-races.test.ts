@@ -51,7 +51,7 @@ const expectOneOf = (answers: readonly ApiResponse[], ...outcomes: number[][]) =
 const race = (name: string, work: () => Promise<void>) => test(name, { timeout: raceTimeoutMs }, work)
 const listed = async () => (await ana.call(listCommentsOperation, { postId, limit: 50 })).documents
 
-race('CMT-14 two who comment at once are both counted, in one order for all', () =>
+race('CMT-14 two simultaneous comments are both counted, in the same order for every reader', () =>
   runRaceRounds(
     w.database,
     async () => [...createArrayByIndex(4, () => writes(bea)), ...createArrayByIndex(4, () => writes(carla))],
@@ -67,7 +67,7 @@ race('CMT-14 two who comment at once are both counted, in one order for all', ()
   ),
 )
 
-race('CMT-03 one who sends a comment five times at once under its id has written it once', () =>
+race('CMT-03 a comment sent five times at once under one id is stored once', () =>
   runRaceRounds(
     w.database,
     async () => {
@@ -84,7 +84,7 @@ race('CMT-03 one who sends a comment five times at once under its id has written
   ),
 )
 
-race('CMT-15 a comment under a post that is deleted goes with it, or is refused', () =>
+race('CMT-15 a comment written while its post is deleted is deleted with it or refused', () =>
   runRaceRounds(
     w.database,
     async () => {
@@ -102,7 +102,7 @@ race('CMT-15 a comment under a post that is deleted goes with it, or is refused'
   ),
 )
 
-race('CMT-10 a comment comes before the author closes the comments, or is refused', () =>
+race('CMT-10 a comment written while the author closes comments is stored or refused', () =>
   runRaceRounds(
     w.database,
     async () => {
@@ -122,7 +122,7 @@ race('CMT-10 a comment comes before the author closes the comments, or is refuse
   ),
 )
 
-race('CMT-06 a member who is being removed from the group comments before it or not at all', async () => {
+race("CMT-06 a member's comment during her removal from the group is stored or refused", async () => {
   const group = await createGroupWithMembers(ana, bea)
   const grouped = await createPostInGroup(w.database, ana, group)
   await runRaceRounds(
@@ -171,7 +171,7 @@ test("CMT-06 a comment locks the membership before the post, in the same order a
 })
 
 race(
-  'CMT-06 a comment, an edit, a like and a removal in a group that is deleted meanwhile come before it, or not at all',
+  "CMT-06 during a group's deletion a comment, an edit, a like and a removal succeed completely or are refused",
   () =>
     runRaceRounds(
       w.database,
@@ -200,7 +200,7 @@ race(
     ),
 )
 
-race('CMT-11 a reply to a comment that its author removes keeps the thread, or finds none', () =>
+race("CMT-11 a reply during its comment's removal keeps the thread as a tombstone, or is refused", () =>
   runRaceRounds(
     w.database,
     async () => {
@@ -216,7 +216,7 @@ race('CMT-11 a reply to a comment that its author removes keeps the thread, or f
 )
 
 race(
-  'CMT-12 the last answer goes while another comes: the removed thread stays with one, or neither is there',
+  'CMT-12 if the last reply is deleted while another is written, the thread keeps the new one or neither exists',
   () =>
     runRaceRounds(
       w.database,
@@ -230,7 +230,7 @@ race(
     ),
 )
 
-race('CMT-13 an answer to a thread that the author of the post removes goes with it, or is refused', () =>
+race("CMT-13 a reply to a thread that the post's author removes is removed with it or refused", () =>
   runRaceRounds(
     w.database,
     async () => {

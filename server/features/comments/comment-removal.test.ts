@@ -66,12 +66,12 @@ describe('comments by hidden members', () => {
     expect((await remove(bea, thread.$id)).status).toBe(204)
     const since = await waitForChangePosition(w.database, ana)
     expect((await remove(dora, answer.$id)).status).toBe(204)
-    const endsToldTo = async (who: MemberClient) =>
+    const deletionsSeenBy = async (who: MemberClient) =>
       (await who.call(catchUpOperation, { since, collections: 'comments' })).changes.flatMap(
         ({ kind, document }) => (kind === 'delete' ? [document.$id] : []),
       )
-    expect(new Set(await endsToldTo(carla))).toEqual(new Set([thread.$id, answer.$id]))
-    expect(await endsToldTo(iria)).toEqual([])
+    expect(new Set(await deletionsSeenBy(carla))).toEqual(new Set([thread.$id, answer.$id]))
+    expect(await deletionsSeenBy(iria)).toEqual([])
   })
 
   test("CMT-13 the post's author removes comments by blockers, blocked members and closed accounts with the same result", async () => {
@@ -158,11 +158,11 @@ describe('comments by hidden members', () => {
         return { what, dora, postId, commentId: thread.$id }
       }),
     )
-    const told = await Promise.all(
+    const results = await Promise.all(
       scenes.map(async ({ dora, postId, commentId }) => {
         const documents = createAppwriteDocumentsClient(dora, 'comments')
         const likes = createAppwriteDocumentsClient(dora, 'commentLikes')
-        const tries: Record<string, () => Promise<{ status: number; body: unknown }>> = {
+        const attempts: Record<string, () => Promise<{ status: number; body: unknown }>> = {
           edit: () => dora.ask(updateCommentOperation, { commentId, content: 'No' }),
           like: () => dora.ask(likeCommentOperation, { commentId }),
           unlike: () => dora.ask(unlikeCommentOperation, { commentId }),
@@ -178,18 +178,18 @@ describe('comments by hidden members', () => {
           'answer by document': () => documents.create({ postId, content: 'Hola', parentId: commentId }),
           remove: () => dora.ask(deleteCommentOperation, { commentId }),
           'remove again': () => dora.ask(deleteCommentOperation, { commentId }),
-          'edit what is gone': () => dora.ask(updateCommentOperation, { commentId, content: 'No' }),
+          'edit the deleted reply': () => dora.ask(updateCommentOperation, { commentId, content: 'No' }),
         }
         const answers: [string, number, unknown][] = []
-        for (const [name, attempt] of Object.entries(tries)) {
+        for (const [name, attempt] of Object.entries(attempts)) {
           const { status, body } = await attempt()
           answers.push([name, status, (body as { type?: string } | null)?.type ?? null])
         }
         return answers
       }),
     )
-    expect(told[0]).toEqual(told[1])
-    expect(told[2]).toEqual(told[1])
+    expect(results[0]).toEqual(results[1])
+    expect(results[2]).toEqual(results[1])
   })
 
   test('CMT-11 a member can delete her own comment after leaving the group, being blocked, or the account becoming private', async () => {
@@ -355,7 +355,7 @@ test("CMT-06 A15 moving a post out of a group deletes other members' comments, a
 describe('PRIV-14 a post of a private account that moves into a group', () => {
   test.each(['product', 'documents'])(
     "moving the post through the %s API leaves followers' comments and likes behind and names nobody",
-    async (door) => {
+    async (api) => {
       const [olga, dora, eva] = [await w.join('Olga'), await w.join('Dora'), await w.join('Eva')]
       await dora.call(followOperation, { personId: olga.id })
       await olga.call(updatePrivacySettingsOperation, { isPrivate: true })
@@ -370,7 +370,7 @@ describe('PRIV-14 a post of a private account that moves into a group', () => {
           [dora, eva].map(async (who) => [who, await waitForChangePosition(w.database, who)] as const),
         ),
       )
-      if (door === 'product') await olga.call(updatePostOperation, { postId, groupId })
+      if (api === 'product') await olga.call(updatePostOperation, { postId, groupId })
       else
         expect((await createAppwriteDocumentsClient(olga, 'posts').patch(postId, { groupId })).status).toBe(
           200,
@@ -419,20 +419,20 @@ test('CMT-06 M01 M29 moving a commented post out of its group reaches only membe
   const since = await waitForChangePosition(w.database, ana)
   for (const postId of [taken, open]) await bea.call(updatePostOperation, { postId, groupId: null })
   const last = await say(ana, await postOf(ana, group), 'Lo último')
-  const told = await Promise.all(
+  const results = await Promise.all(
     listeners.map(async ({ as, socket }) => {
       for (const id of as === ana ? [said[0]?.$id, last.$id] : [last.$id])
         await socket.until((frame) => JSON.stringify(frame).includes(String(id)))
       socket.close()
       const { changes } = await as.call(catchUpOperation, { since, collections: 'comments' })
-      return [socket.frames, changes].map((heard) =>
-        said.map(({ $id }) => JSON.stringify(heard).includes($id)),
+      return [socket.frames, changes].map((received) =>
+        said.map(({ $id }) => JSON.stringify(received).includes($id)),
       )
     }),
   )
   const nothing = [false, false]
   const opened = [true, false]
-  expect(told).toEqual([
+  expect(results).toEqual([
     [opened, opened],
     [nothing, nothing],
     [nothing, nothing],

@@ -60,7 +60,7 @@ const stored = async (postId: string): Promise<string[]> => {
   )
   return rows.map(({ username }) => username)
 }
-const toldOf = async (who: MemberClient): Promise<(string | undefined)[]> => {
+const mentionsNotifiedTo = async (who: MemberClient): Promise<(string | undefined)[]> => {
   await settleNotifications(w.database)
   const { documents } = await who.call(listNotificationsOperation, {})
   return documents.filter(({ kind }) => kind === 'mention').map(({ post }) => post?.$id)
@@ -114,10 +114,10 @@ describe('resolving mentions', () => {
     const group = await createGroupWithMembers(ana, bea)
     const postId = await postOf(ana)
     await caption(ana, postId, `${at(bea)} ${at(carla)}`)
-    expect(await toldOf(carla)).toContain(postId)
+    expect(await mentionsNotifiedTo(carla)).toContain(postId)
     await ana.call(updatePostOperation, { postId, groupId: group })
     expect(await stored(postId)).toEqual([usernames.get(bea.id)])
-    expect(await toldOf(carla)).not.toContain(postId)
+    expect(await mentionsNotifiedTo(carla)).not.toContain(postId)
   })
 
   test('MEN-05 blocked, deleted and excluded members can neither mention nor be mentioned', async () => {
@@ -137,12 +137,12 @@ describe('resolving mentions', () => {
       expect(Object.keys(made)).toEqual(Object.keys(alike))
     }
     expect(await stored(open)).toEqual([])
-    expect([await toldOf(dora), await toldOf(iria)]).toEqual([[], []])
+    expect([await mentionsNotifiedTo(dora), await mentionsNotifiedTo(iria)]).toEqual([[], []])
 
     await carla.call(updatePrivacySettingsOperation, { isPrivate: true, earlierPosts: 'followers' })
     await caption(carla, mine, `Para ${at(iria)}`)
     expect(await stored(mine)).toEqual([])
-    expect(await toldOf(iria)).toEqual([])
+    expect(await mentionsNotifiedTo(iria)).toEqual([])
     await carla.call(updatePrivacySettingsOperation, { isPrivate: false, earlierPosts: 'followers' })
   })
 
@@ -159,7 +159,7 @@ describe('resolving mentions', () => {
     await dora.call(blockMemberOperation, { personId: iria.id })
     expect([await seenBy(iria), await seenBy(ana)]).toEqual([[], [dora.id]])
     await dora.call(blockMemberOperation, { personId: ana.id })
-    expect(await toldOf(dora)).toEqual([])
+    expect(await mentionsNotifiedTo(dora)).toEqual([])
     await close(dora)
     expect(await seenBy(bea)).toEqual([])
   })
@@ -183,7 +183,7 @@ describe('resolving mentions', () => {
     const postId = await postOf(ana, group)
     await say(ana, postId, `¿Vienes, ${at(bea)}?`)
     await say(ana, postId, `¿Y tú, ${at(bea)}?`)
-    expect((await toldOf(bea)).filter((id) => id === postId)).toHaveLength(2)
+    expect((await mentionsNotifiedTo(bea)).filter((id) => id === postId)).toHaveLength(2)
     const { documents } = await bea.call(listNotificationsOperation, {})
     expect(documents.find(({ kind }) => kind === 'mention')).toMatchObject({
       people: [{ name: 'Ana' }],
@@ -191,18 +191,18 @@ describe('resolving mentions', () => {
       post: { $id: postId },
     })
     await ana.call(removeGroupMemberOperation, { groupId: group, memberId: bea.id })
-    expect(await toldOf(bea)).not.toContain(postId)
+    expect(await mentionsNotifiedTo(bea)).not.toContain(postId)
   })
 
   test('MEN-05 deleting a comment removes its mention notification, and a mention added by an edit notifies once', async () => {
     const postId = await postOf(ana)
     const made = await say(bea, postId, `Para ${at(carla)}`)
-    expect(await toldOf(carla)).toContain(postId)
+    expect(await mentionsNotifiedTo(carla)).toContain(postId)
     await bea.call(updateCommentOperation, { commentId: made.$id, content: `Para ${at(carla)} y ${at(ana)}` })
-    expect(await toldOf(ana)).toContain(postId)
-    expect((await toldOf(carla)).filter((id) => id === postId)).toHaveLength(1)
+    expect(await mentionsNotifiedTo(ana)).toContain(postId)
+    expect((await mentionsNotifiedTo(carla)).filter((id) => id === postId)).toHaveLength(1)
     await bea.call(deleteCommentOperation, { commentId: made.$id })
-    expect([...(await toldOf(carla)), ...(await toldOf(ana))]).not.toContain(postId)
+    expect([...(await mentionsNotifiedTo(carla)), ...(await mentionsNotifiedTo(ana))]).not.toContain(postId)
   })
 })
 
@@ -237,7 +237,7 @@ describe('mentions of unlisted members', () => {
     ]
     expect(JSON.stringify(answers)).not.toContain(maria.id)
     expect(await stored(postId)).toEqual([])
-    expect(await toldOf(maria)).toEqual([])
+    expect(await mentionsNotifiedTo(maria)).toEqual([])
     const alike = await say(bea, postId, 'Te encontré, @nadie')
     expect(Object.keys(answers[0] ?? {})).toEqual(Object.keys(alike))
     expect(await suggested(bea, { term: usernames.get(maria.id) as string, postId })).toEqual([])
@@ -317,7 +317,7 @@ describe('a block between two other members', () => {
         // Dora and iria do not see each other, and iria does not see the post either.
         if (place !== places['under a post of a group that its author has left'])
           expect(await suggested(dora, { term, postId })).toEqual([])
-        expect(await toldOf(iria)).toEqual([])
+        expect(await mentionsNotifiedTo(iria)).toEqual([])
         expect((await iria.ask(listCommentsOperation, { postId })).status).toBe(404)
       }
     },

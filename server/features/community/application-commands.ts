@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
-import type { MailSender } from '../../email/mail.ts'
+import type { EmailSender } from '../../email/email-sender.ts'
 import { toFailure } from '../../errors.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { TransactionalStore } from '../../store/store.ts'
@@ -30,7 +30,7 @@ export async function listWaitingApplications(db: Kysely<DatabaseTables>): Promi
  * @throws StartupError if no applicant has this username, or a member already has the address
  */
 export async function decideApplicationOf(
-  context: { db: Kysely<DatabaseTables>; store: TransactionalStore; mail: MailSender; publicUrl: string },
+  context: { db: Kysely<DatabaseTables>; store: TransactionalStore; emails: EmailSender; publicUrl: string },
   username: string,
   decision: Omit<Decision, 'by'>,
 ): Promise<string> {

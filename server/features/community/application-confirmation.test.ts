@@ -16,13 +16,13 @@ import { createInvitationOperation } from '#contract/community/invitations.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
-import { createMailSender } from '#server/email/mail.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
 import type { FileContext } from '#server/files/stored-files.ts'
 import { createServerLogger } from '#server/log.ts'
 import { purgeExpiredRows } from '#server/ops/retention.ts'
 import { fetchApplicationLinks, insertWaitingApplication } from '#tests/support/applications.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
-import { fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { fetchSentMessagesTo } from '#tests/support/sent-messages.ts'
 import { readNotifications, settleNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { listWaitingApplications } from './application-commands.ts'
@@ -96,10 +96,10 @@ describe('an application whose address is not confirmed', () => {
       ),
     ).toEqual([])
     const config = readConfig({ PUBLIC_URL: 'http://localhost:3000' })
-    const mail = await createMailSender(config, createServerLogger('silent'), createDevOutbox())
+    const emails = await createEmailSender(config, createServerLogger('silent'), createDevOutbox())
     await query('update accounts set email_verified = true where public_id = $1', [olga.accountId])
     const inTwoDays = new Date(Date.now() + 48 * 3_600_000)
-    expect(await emailWaitingApplications({ config, database: w.database, mail }, inTwoDays)).toBe(0)
+    expect(await emailWaitingApplications({ config, database: w.database, emails }, inTwoDays)).toBe(0)
   })
 
   test('APR-17 an operator who knows its id cannot decide on it, and a member cannot vouch for it', async () => {

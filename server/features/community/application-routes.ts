@@ -42,7 +42,7 @@ import { readCommunitySettings } from './community-settings.ts'
 export function registerApplicationRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, applyOperation, async (given, ctx) => {
     const { name, username, email, answer, voucher = null, rulesVersion = 0 } = given
-    const { request, config, database, store, mail } = ctx
+    const { request, config, database, store, emails } = ctx
     const { registration, rules, ...community } = await readCommunitySettings(database.kysely, config)
     if (registration !== 'approval' || (config.production && !community.isSetUp))
       throwFailure('applications_closed')
@@ -56,19 +56,19 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
       rulesSeen: rulesVersion,
     }
     const { publicId, taken } = await store.transact(({ db }) =>
-      insertApplication(db, application, { toConfirm: mail.isAvailable() }),
+      insertApplication(db, application, { toConfirm: emails.isAvailable() }),
     )
-    if (!mail.isAvailable() || !(await spendSignUpEmail(ctx, email))) return
+    if (!emails.isAvailable() || !(await spendSignUpEmail(ctx, email))) return
     // Issued for a taken address too, because the response time must not reveal it. Then nobody receives the link, and the
     // address is not stored.
     const about = { accountId: null, sentTo: taken === null ? email : publicId, shownUserId: publicId }
     const { secret } = await issueOneTimeLink(database.kysely, 'application', about)
     const signIn = `${getPublicUrlForRequest(request, ctx)}/sign-in`
-    if (taken === 'account') mail.send(email, renderLinkEmail('email-taken', signIn))
-    else if (taken === 'application') mail.send(email, renderLinkEmail('application-waiting', signIn))
+    if (taken === 'account') emails.send(email, renderLinkEmail('email-taken', signIn))
+    else if (taken === 'application') emails.send(email, renderLinkEmail('application-waiting', signIn))
     else {
       const link = buildWebEmailLink(request, ctx, 'application', { userId: publicId, secret })
-      mail.send(email, renderLinkEmail('application-confirmation', link))
+      emails.send(email, renderLinkEmail('application-confirmation', link))
     }
   })
 
@@ -124,11 +124,11 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
     [declineApplicationOperation, 'declined'],
   ] as const)
     registerRoute(app, context, operation, async ({ applicationId, sentence }, ctx) => {
-      const { me, caller, request, mail, store } = ctx
+      const { me, caller, request, emails, store } = ctx
       await store.transact(async (tx) => {
         // If the caller's session ended meanwhile, the decision is refused.
         await lockCallersAccount(tx.db, caller)
-        const about = { mail, publicUrl: getPublicUrlForRequest(request, ctx) }
+        const about = { emails, publicUrl: getPublicUrlForRequest(request, ctx) }
         await decideApplication(tx, about, applicationId, { decision, sentence, by: { member: me.id } })
       })
     })

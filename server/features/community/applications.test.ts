@@ -17,7 +17,7 @@ import type { OperationOutput } from '#contract/operation.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
-import { createMailSender } from '#server/email/mail.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
 import { collectionEffects } from '#server/features/collection-effects.ts'
 import { type ExportSubject, findExportedList } from '#server/features/data-export/exported-data-queries.ts'
 import type { FileContext } from '#server/files/stored-files.ts'
@@ -26,7 +26,7 @@ import { purgeExpiredRows } from '#server/ops/retention.ts'
 import { createTransactionalStore } from '#server/store/store.ts'
 import { confirmNewestApplication, insertWaitingApplication } from '#tests/support/applications.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
-import { fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-messages.ts'
 import { readNotifications, settleNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { decideApplicationOf, listWaitingApplications } from './application-commands.ts'
@@ -519,10 +519,10 @@ describe('the queue of applications', () => {
       await query('update accounts set email_verified = true where public_id = $1', [who.accountId])
     const outbox = createDevOutbox()
     const config = readConfig({ PUBLIC_URL: 'http://localhost:3000' })
-    const mail = await createMailSender(config, createServerLogger('silent'), outbox)
+    const emails = await createEmailSender(config, createServerLogger('silent'), outbox)
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
     const email = (hours: number) =>
-      emailWaitingApplications({ config, database: w.database, mail }, inHours(hours))
+      emailWaitingApplications({ config, database: w.database, emails }, inHours(hours))
     const nueva = await apply()
     await apply()
     const [row, ...others] = await readNotifications(w.database, olga)
@@ -713,9 +713,9 @@ describe('the operator', () => {
 describe('the operator commands', () => {
   const context = async () => {
     const outbox = createDevOutbox()
-    const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
+    const emails = await createEmailSender(readConfig({}), createServerLogger('silent'), outbox)
     const store = createTransactionalStore(w.database, collectionEffects, () => {})
-    return { db: w.database.kysely, store, mail, publicUrl: 'http://localhost:3000', outbox }
+    return { db: w.database.kysely, store, emails, publicUrl: 'http://localhost:3000', outbox }
   }
 
   test("APR-15 the commands list, approve and decline applications by username, send an email and write the operators' log", async () => {

@@ -5,13 +5,13 @@ import { hashSecretSha256 } from '../../auth/hash-secret.ts'
 import { consumeOneTimeLink } from '../../auth/one-time-tokens.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { type ApplicationDecision, renderApplicationEmail } from '../../email/application-emails.ts'
-import type { MailSender } from '../../email/mail.ts'
+import type { EmailSender } from '../../email/email-sender.ts'
 import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { systemActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
-import type { EmailLinkProof } from '../account/email-link-urls.ts'
+import type { EmailLinkParameters } from '../account/email-link-urls.ts'
 import { findFreeUsername } from '../account/find-free-username.ts'
 import { type ActingOperator, recordOperatorAct } from '../admin/operator-acts.ts'
 
@@ -92,7 +92,7 @@ const lockVouchRequests = (db: Kysely<DatabaseTables>, username: RawBuilder<unkn
 
 export type UnconfirmedApplication = { id: number; password_hash: string }
 
-const fromUnconfirmedApplication = ({ userId, secret }: EmailLinkProof) => sql`
+const fromUnconfirmedApplication = ({ userId, secret }: EmailLinkParameters) => sql`
   from tokens t join applications p on p.public_id = t.asked_as and p.email = t.sent_to
   where t.secret_hash = ${hashSecretSha256(secret)} and t.kind = 'application' and t.asked_as = ${userId}
     and t.used_at is null and t.expires_at > clock_timestamp() and p.state = 'unconfirmed'`
@@ -103,7 +103,7 @@ const lockConfirmations = (db: Kysely<DatabaseTables>) =>
 
 export async function findUnconfirmedApplication(
   db: Kysely<DatabaseTables>,
-  proof: EmailLinkProof,
+  proof: EmailLinkParameters,
 ): Promise<UnconfirmedApplication | undefined> {
   const { rows } = await sql<UnconfirmedApplication>`
     select p.id, p.password_hash ${fromUnconfirmedApplication(proof)}`.execute(db)
@@ -115,7 +115,10 @@ export async function findUnconfirmedApplication(
  * the password was verified.
  * @throws Failure 401 `user_invalid_token`, also if an account or a confirmed application has the address
  */
-export async function confirmApplication(db: Kysely<DatabaseTables>, proof: EmailLinkProof): Promise<void> {
+export async function confirmApplication(
+  db: Kysely<DatabaseTables>,
+  proof: EmailLinkParameters,
+): Promise<void> {
   await lockConfirmations(db)
   const { rows } = await sql<{ id: number; email: string; username: string; voucher_named: string | null }>`
     select p.id, p.email, p.username, p.voucher_named ${fromUnconfirmedApplication(proof)}
@@ -159,7 +162,7 @@ async function eraseApplications(db: Kysely<DatabaseTables>, which: RawBuilder<u
 /** @throws Failure 401 `user_invalid_token` */
 export async function removeUnconfirmedApplication(
   db: Kysely<DatabaseTables>,
-  proof: EmailLinkProof,
+  proof: EmailLinkParameters,
 ): Promise<void> {
   await lockConfirmations(db)
   const application = await findUnconfirmedApplication(db, proof)
@@ -219,7 +222,7 @@ export type Decision = {
  */
 export async function decideApplication(
   tx: StoreTransaction,
-  { mail, publicUrl }: { mail: MailSender; publicUrl: string },
+  { emails, publicUrl }: { emails: EmailSender; publicUrl: string },
   publicId: string,
   { decision, sentence = '', by }: Decision,
 ): Promise<{ username: string }> {
@@ -239,8 +242,8 @@ export async function decideApplication(
   const made = decision === 'approved' ? await createMember() : null
   const act = decision === 'approved' ? 'application.approve' : 'application.decline'
   await recordOperatorAct(db, act, { by, about: made?.id ?? null })
-  if (mail.isAvailable())
-    await mail.sendWithin(db, email, renderApplicationEmail(decision, publicUrl, { language, sentence }))
+  if (emails.isAvailable())
+    await emails.sendWithin(db, email, renderApplicationEmail(decision, publicUrl, { language, sentence }))
   return { username: made?.username ?? username }
 
   async function createMember(): Promise<{ id: number; username: string }> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/open-database.ts'
-import type { MailSender } from '../../email/mail.ts'
+import type { EmailSender } from '../../email/email-sender.ts'
 import { renderLinkEmail } from '../../email/message-templates.ts'
 import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import { hasOpenAccount, whereMemberHasAbility } from '../../policy/index.ts'
@@ -13,10 +13,10 @@ import { hasOpenAccount, whereMemberHasAbility } from '../../policy/index.ts'
  * If there is none, the next run tries again.
  */
 export async function emailWaitingApplications(
-  { config, database, mail }: { config: Config; database: Database; mail: MailSender },
+  { config, database, emails }: { config: Config; database: Database; emails: EmailSender },
   now = new Date(),
 ): Promise<number> {
-  if (!mail.isAvailable()) return 0
+  if (!emails.isAvailable()) return 0
   await sql`
     insert into community (only_row) select true where exists (select from applications where state = 'waiting')
     on conflict do nothing`.execute(database.kysely)
@@ -45,6 +45,6 @@ export async function emailWaitingApplications(
     )
     select email from reached`.execute(database.kysely)
   const link = `${getConfiguredPublicUrl(config)}/admin/applications`
-  for (const { email } of rows) mail.send(email, renderLinkEmail('applications-waiting', link))
+  for (const { email } of rows) emails.send(email, renderLinkEmail('applications-waiting', link))
   return rows.length
 }

@@ -15,7 +15,7 @@ import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { fillCommunityName, fillCommunityNameInEmail } from '#server/email/fill-community-name.ts'
 import { renderCodeSms, renderTestEmail } from '#server/email/message-templates.ts'
 import { addModerator } from '#server/features/moderation/moderators.ts'
-import { fetchNewestMessageTo } from '#tests/support/sent-mail.ts'
+import { fetchNewestMessageTo } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 import { promoteToOperator } from './promote-to-operator.ts'
 

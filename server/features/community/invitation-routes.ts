@@ -116,8 +116,8 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** A code has the form `xxxx-xxxx-xxxxx`. */
 function generateInvitationCode(): string {
-  const letters = Array.from(randomBytes(13), (byte) => alphabet[byte % alphabet.length]).join('')
-  return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`
+  const emails = Array.from(randomBytes(13), (byte) => alphabet[byte % alphabet.length]).join('')
+  return `${emails.slice(0, 4)}-${emails.slice(4, 8)}-${emails.slice(8)}`
 }
 
 type InvitationRow = {

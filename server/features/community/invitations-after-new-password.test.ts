@@ -7,7 +7,7 @@ import {
   getInvitationOperation,
   listInvitationsOperation,
 } from '#contract/community/invitations.ts'
-import { extractCookieHeader, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader, fetchSentLinkSecret } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -20,29 +20,29 @@ const chosen = 'otra clave y muy larga'
 const invite = async (member: MemberClient) =>
   (await member.call(createInvitationOperation, {})).code ?? 'an open invitation has a code'
 const statusOf = async (code: string) => (await w.visitor.ask(getInvitationOperation, { code })).status
-const proofSentTo = async (email: string) => {
+const emailLinkSentTo = async (email: string) => {
   const { userId, secret } = await fetchSentLinkSecret(w, email)
   return { userId, secret }
 }
-const prove = async (member: MemberClient) => {
+const verifyEmail = async (member: MemberClient) => {
   await member.call(settings.requestEmailConfirmationOperation, {})
-  await member.call(emailLinks.confirmEmailOperation, await proofSentTo(member.email))
+  await member.call(emailLinks.confirmEmailOperation, await emailLinkSentTo(member.email))
 }
 const recover = async ({ email }: MemberClient) => {
   await w.visitor.call(emailLinks.requestPasswordResetOperation, { email })
-  const proof = { ...(await proofSentTo(email)), password: chosen }
+  const linkParameters = { ...(await emailLinkSentTo(email)), password: chosen }
   return createApiClient(
     w.app,
-    extractCookieHeader(await w.visitor.ask(emailLinks.resetPasswordOperation, proof)),
+    extractCookieHeader(await w.visitor.ask(emailLinks.resetPasswordOperation, linkParameters)),
   )
 }
 
 test("changing the password ends a thief's invitations through both APIs, and the member can create new ones", async () => {
-  for (const door of ['/v1', 'dialect']) {
+  for (const api of ['/v1', 'appwrite']) {
     const ana = await w.join('Ana')
-    await prove(ana)
+    await verifyEmail(ana)
     const code = await invite(ana)
-    if (door === 'dialect')
+    if (api === 'appwrite')
       await ana.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
     else await ana.call(settings.changePasswordOperation, { password: chosen, currentPassword: testPassword })
     expect(await statusOf(code)).toBe(410)
@@ -54,7 +54,7 @@ test("changing the password ends a thief's invitations through both APIs, and th
 
 test('INV-04 recovering the account ends its open invitations, and their codes no longer work', async () => {
   const bea = await w.join('Bea')
-  await prove(bea)
+  await verifyEmail(bea)
   const code = await invite(bea)
   const hers = await recover(bea)
   expect((await hers.call(listInvitationsOperation, {})).documents).toMatchObject([{ state: 'ended' }])
@@ -68,24 +68,24 @@ test("verifying an address that someone else signed up with ends that account's 
   const codes = [await invite(byPassword), await invite(byLink)]
   await recover(byPassword)
   await w.visitor.call(emailLinks.requestSignInLinkOperation, { email: byLink.email })
-  await w.visitor.call(emailLinks.signInByLinkOperation, await proofSentTo(byLink.email))
+  await w.visitor.call(emailLinks.signInByLinkOperation, await emailLinkSentTo(byLink.email))
   expect(await Promise.all(codes.map(statusOf))).toEqual([410, 410])
 })
 
 test("undoing a change of address ends the account's invitations", async () => {
   const eva = await w.join('Eva')
-  await prove(eva)
+  await verifyEmail(eva)
   const email = `ladrona.${eva.email}`
   await eva.call(settings.requestEmailChangeOperation, { email, password: testPassword })
-  await eva.call(emailLinks.confirmEmailOperation, await proofSentTo(email))
+  await eva.call(emailLinks.confirmEmailOperation, await emailLinkSentTo(email))
   const code = await invite(eva)
-  await w.visitor.call(emailLinks.undoEmailChangeOperation, await proofSentTo(eva.email))
+  await w.visitor.call(emailLinks.undoEmailChangeOperation, await emailLinkSentTo(eva.email))
   expect(await statusOf(code)).toBe(410)
 })
 
 test('an invitation stays open when the member confirms her own address while signed in', async () => {
   const fay = await w.join('Fay')
   const code = await invite(fay)
-  await prove(fay)
+  await verifyEmail(fay)
   expect(await statusOf(code)).toBe(200)
 })

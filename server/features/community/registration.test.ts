@@ -5,7 +5,7 @@ import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-
 import { getCommunityOperation, setUpCommunityOperation } from '#contract/community/community.ts'
 import { createInvitationOperation } from '#contract/community/invitations.ts'
 import { loadNewestSdk, loadSdk, type SdkWindow } from '#tests/appwrite/sdk/load-sdk.ts'
-import { fetchCodeSentTo, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
+import { fetchCodeSentTo, fetchSentLinkSecret } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { issueCommunitySetupPath } from './setup-link.ts'
 

@@ -35,7 +35,7 @@ import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
-import { createMailSender } from '#server/email/mail.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
 import { collectionEffects } from '#server/features/collection-effects.ts'
 import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
@@ -46,7 +46,7 @@ import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
 import { raceTimeoutMs } from '#tests/support/run-race-rounds.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
-import { extractCookieHeader, fetchNewestMessageTo } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader, fetchNewestMessageTo } from '#tests/support/sent-messages.ts'
 import { readNotifications } from '#tests/support/settle-notifications.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
@@ -388,7 +388,7 @@ test('EXPT-06 the download link requires one re-authentication and works only in
     code: 401,
     type: 'user_challenge_required',
   })
-  await hana.call(settings.proveIdentityOperation, { password: testPassword })
+  await hana.call(settings.reauthenticateOperation, { password: testPassword })
   const path = await open(hana)
   await query(
     `update sessions set proved_at = null where account_id = (select id from accounts where public_id = $1)`,
@@ -581,7 +581,7 @@ async function gatherContext(): Promise<ExportGatherContext> {
     database: w.database,
     store: createTransactionalStore(w.database, collectionEffects, () => {}),
     blobs: await openBlobStore(config),
-    mail: await createMailSender(config, log, createDevOutbox()),
+    emails: await createEmailSender(config, log, createDevOutbox()),
     limits: createRateLimits(config, await openRateCounterStore({ config, database: w.database, log })),
     notify: () => {},
   }

@@ -9,7 +9,7 @@ import { exportSteps } from '#contract/data-export/export-steps.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { renderLinkEmail } from '../../email/message-templates.ts'
-import { consumeUnprovenAddressLimit } from '../../http/account-notice-limits.ts'
+import { consumeUnverifiedAddressLimit } from '../../http/account-notice-limits.ts'
 import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import type { LoggedChange } from '../../store/change-log-reader.ts'
 import { renderNotificationCandidateColumns } from '../notifications/notification-candidates.ts'
@@ -32,7 +32,7 @@ import {
 
 export type ExportGatherContext = Pick<
   AppContext,
-  'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail' | 'limits'
+  'config' | 'log' | 'database' | 'store' | 'blobs' | 'emails' | 'limits'
 > & {
   notify(changes: readonly LoggedChange[]): void
   /** Originals are read slowly, so that members' requests have priority. */
@@ -76,7 +76,7 @@ export async function gatherExport(
     if (stopping.aborted) return
     await whileHeld(ctx.database.kysely, held, sql`step = ${step + 1}, failures = 0`)
   }
-  await sendLetter(ctx, held)
+  await emailExportReady(ctx, held)
   await finish(ctx, held)
 }
 
@@ -247,7 +247,7 @@ async function isFileThere(db: Kysely<DatabaseTables>, file: number): Promise<bo
 }
 
 /** The email precedes the end of the export: after a crash the member gets it twice rather than never. */
-async function sendLetter(ctx: ExportGatherContext, held: ClaimedExport): Promise<void> {
+async function emailExportReady(ctx: ExportGatherContext, held: ClaimedExport): Promise<void> {
   const account = await ctx.database.kysely
     .selectFrom('accounts')
     .select(['email', 'email_verified'])
@@ -255,8 +255,11 @@ async function sendLetter(ctx: ExportGatherContext, held: ClaimedExport): Promis
     .executeTakeFirst()
   if (!account?.email) return
   const { email, email_verified } = account
-  if (!(await consumeUnprovenAddressLimit(ctx, { email, email_verified }, null))) return
-  ctx.mail.send(email, renderLinkEmail('export-ready', `${getConfiguredPublicUrl(ctx.config)}/settings/data`))
+  if (!(await consumeUnverifiedAddressLimit(ctx, { email, email_verified }, null))) return
+  ctx.emails.send(
+    email,
+    renderLinkEmail('export-ready', `${getConfiguredPublicUrl(ctx.config)}/settings/data`),
+  )
 }
 
 async function finish({ database, notify }: ExportGatherContext, held: ClaimedExport): Promise<void> {

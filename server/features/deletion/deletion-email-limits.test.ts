@@ -4,7 +4,7 @@ import { createApiClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'
 import * as exporting from '#contract/data-export/account-export.ts'
 import * as contract from '#contract/deletion/deletion.ts'
-import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-messages.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -38,10 +38,10 @@ const askToDelete = async (who: ReturnType<typeof from>, username: string) => {
   expect([answer.status, answer.body]).toMatchObject([200, {}])
 }
 
-const lettersTo = async (to: string, kind = 'deletion-asked') =>
-  (await fetchSentMessagesTo(w, to)).filter((letter) => letter.kind === kind).length
+const emailsTo = async (to: string, kind = 'deletion-asked') =>
+  (await fetchSentMessagesTo(w, to)).filter((message) => message.kind === kind).length
 
-const prove = ({ accountId }: MemberClient) =>
+const verifyEmail = ({ accountId }: MemberClient) =>
   query(
     'update accounts set email_verified = true, email_proven_at = clock_timestamp() where public_id = $1',
     [accountId],
@@ -51,7 +51,7 @@ describe('repeatedly requesting the deletion and keeping the account', () => {
   const phone = '+34611000888'
   test.each([
     ['to an address that nobody has proven', async () => {}, null],
-    ['to one that is proven', prove, null],
+    ['to one that is proven', verifyEmail, null],
     ['to a number', async () => {}, phone],
   ])(
     'DEL-05 S25 repeated deletion requests send at most ten messages a day %s, and each request still takes effect',
@@ -73,33 +73,33 @@ describe('repeatedly requesting the deletion and keeping the account', () => {
         await query('update accounts set email = $1 where public_id = $2', [eva.email, eva.accountId])
         await (await signInFrom(nextNetwork(), eva.email)).call(contract.keepAccountOperation, {})
       }
-      expect(await lettersTo(number ?? eva.email)).toBe(10)
+      expect(await emailsTo(number ?? eva.email)).toBe(10)
     },
   )
 })
 
 test('S25 a network that used up its fifty emails sends deletion and new-browser emails only to verified addresses', async () => {
   const [eva, ana] = [await w.join('Eva'), await w.join('Ana')]
-  await prove(ana)
+  await verifyEmail(ana)
   const site = (time: number) => `2001:db8:7:${time.toString(16)}::1`
   for (let time = 0; time < 50; time += 1)
     await from(site(time)).request('POST', '/v1/account/tokens/email', {
       userId: 'unique()',
       email: `lejos${time}@juntas.test`,
     })
-  for (const [who, letters] of [
+  for (const [who, messages] of [
     [eva, 0],
     [ana, 1],
   ] as const) {
     const there = await signInFrom(site(60), who.email)
-    expect(await lettersTo(who.email, 'new-device')).toBe(letters)
+    expect(await emailsTo(who.email, 'new-device')).toBe(messages)
     const { secret } = await there.call(settings.beginAuthenticatorOperation, {})
     const { Secret, TOTP } = await import('otpauth')
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-    await there.call(settings.turnOnTwoStepsOperation, { code })
-    expect(await lettersTo(who.email, 'two-steps-on')).toBe(letters)
+    await there.call(settings.turnOnTwoFactorOperation, { code })
+    expect(await emailsTo(who.email, 'two-steps-on')).toBe(messages)
     await askToDelete(there, who.email.split('@')[0] as string)
-    expect(await lettersTo(who.email)).toBe(letters)
+    expect(await emailsTo(who.email)).toBe(messages)
   }
 })
 
@@ -124,5 +124,5 @@ test("DEL-05 EXPT-01 repeated sign-ups with a stranger's address send it at most
       expect(await query('select from accounts where email = $1', [email])).toEqual([]),
     )
   }
-  expect((await lettersTo(email, 'export-ready')) + (await lettersTo(email, 'deletion-done'))).toBe(10)
+  expect((await emailsTo(email, 'export-ready')) + (await emailsTo(email, 'deletion-done'))).toBe(10)
 })

@@ -16,7 +16,11 @@ import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { raceTimeoutMs } from '#tests/support/run-race-rounds.ts'
-import { extractCookieHeader, fetchNewestMessageTo, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
+import {
+  extractCookieHeader,
+  fetchNewestMessageTo,
+  fetchSentLinkSecret,
+} from '#tests/support/sent-messages.ts'
 import { openTestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -103,10 +107,10 @@ test('DEL-02 a wrong username or password requests no deletion, and a second ste
   expect(await gala.refusal(contract.requestDeletionOperation, { username })).toMatchObject({
     type: 'user_challenge_required',
   })
-  await gala.call(settings.proveIdentityOperation, { password: testPassword })
+  await gala.call(settings.reauthenticateOperation, { password: testPassword })
   const { secret } = await gala.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  await gala.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
+  await gala.call(settings.turnOnTwoFactorOperation, { code: totp.generate() })
   await w.database.pool.query(
     `update sessions set second_proved_at = null where account_id = (select id from accounts where public_id = $1)`,
     [gala.accountId],
@@ -158,9 +162,9 @@ test('DEL-04 DEL-05 a deletion request hides hana from everyone, ends every sess
   ).not.toContain(hana.id)
   expect(await bea.ask(followOperation, { personId: hana.id })).toMatchObject({ status: 404 })
 
-  const letter = await fetchNewestMessageTo(w, hana.email)
-  expect(letter.kind).toBe('deletion-asked')
-  expect(letter.text).toContain(
+  const received = await fetchNewestMessageTo(w, hana.email)
+  expect(received.kind).toBe('deletion-asked')
+  expect(received.text).toContain(
     new Intl.DateTimeFormat('es', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
       new Date(eraseAfter),
     ),
@@ -223,11 +227,11 @@ test('DEL-06 DEL-16 signing in before the erasure only lets hana keep, erase or 
   expect(allowed.sort()).toEqual(
     [
       ...['getExport', 'requestExport', 'discardExport', 'createExportDownloadLink', 'downloadExport'],
-      'beginPasskeyProof',
+      'beginPasskeyReauthentication',
       'eraseNow',
       'getDeletion',
       'keepAccount',
-      'proveIdentityByPasskey',
+      'reauthenticateByPasskey',
       'signOut',
     ].sort(),
   )
@@ -263,7 +267,7 @@ test('DEL-06 with two-factor authentication, keeping and erasing are unavailable
   const hana = await w.join('Hana')
   const { secret } = await hana.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  await hana.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
+  await hana.call(settings.turnOnTwoFactorOperation, { code: totp.generate() })
   await w.database.pool.query('update totp_secrets set last_step = 0')
   await ask(hana, { code: totp.generate() })
   const half = await signInAnew(hana)
@@ -293,11 +297,11 @@ test('DEL-06 MFA-06 no socket reveals the deletion before the second step', asyn
   for (const who of [hana, eva]) {
     const { secret } = await who.call(settings.beginAuthenticatorOperation, {})
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-    const { recoveryCodes } = await who.call(settings.turnOnTwoStepsOperation, { code })
+    const { recoveryCodes } = await who.call(settings.turnOnTwoFactorOperation, { code })
     codes.set(who, recoveryCodes?.[0] ?? '')
   }
   await ask(hana, { code: codes.get(hana) })
-  const told = await Promise.all(
+  const answers = await Promise.all(
     [hana, eva].map(async (who) => {
       const { answer } = await signInAnew(who)
       const cookie = extractCookieHeader(answer)
@@ -311,8 +315,8 @@ test('DEL-06 MFA-06 no socket reveals the deletion before the second step', asyn
       return { live: await live.closed, frames, data }
     }),
   )
-  expect(told[0]).toEqual(told[1])
-  expect(told[0]).toMatchObject({
+  expect(answers[0]).toEqual(answers[1])
+  expect(answers[0]).toMatchObject({
     frames: ['connected', 'error'],
     data: { message: 'Session is not valid.' },
   })

@@ -23,7 +23,7 @@ import {
   reauthenticateWithCode,
   reauthenticateWithPassword,
 } from '../account/reauthentication.ts'
-import { selectCallerTwoStepStatus } from '../account/second-factor-sign-in.ts'
+import { selectCallerTwoFactorStatus } from '../account/second-factor-sign-in.ts'
 import { selectCallerAccount } from '../account/update-caller-account.ts'
 
 type Plan = OperationOutput<typeof getDeletionPlanOperation>
@@ -34,7 +34,7 @@ export async function listRequiredDeletionProofs(
   ctx: RequestContext,
 ): Promise<Pick<Plan, 'asksForPassword' | 'asksForCode'>> {
   const account = await selectCallerAccount(ctx.database.kysely, ctx.caller)
-  const { hasAuthenticator } = await selectCallerTwoStepStatus(ctx)
+  const { hasAuthenticator } = await selectCallerTwoFactorStatus(ctx)
   return { asksForPassword: account.password_hash !== null, asksForCode: hasAuthenticator }
 }
 
@@ -85,7 +85,7 @@ export async function verifyDeletionProofs(
   await (password === undefined
     ? assertRecentReauthentication(ctx)
     : reauthenticateWithPassword(ctx, password))
-  if (code !== undefined && (await selectCallerTwoStepStatus(ctx)).hasAuthenticator)
+  if (code !== undefined && (await selectCallerTwoFactorStatus(ctx)).hasAuthenticator)
     await reauthenticateWithCode(ctx, code)
   await assertRecentStrongestReauthentication(ctx)
 }
@@ -124,24 +124,24 @@ export async function requestDeletion(
     return { asked, reached }
   })
   const link = `${getPublicUrlForRequest(request, ctx)}/sign-in/keep?userId=${asked.public_id}&secret=${secret}`
-  await tellOfDeletion(ctx, reached, link, asked.erase_after)
+  await notifyOfDeletion(ctx, reached, link, asked.erase_after)
   return { eraseAfter: formatIsoTimestamp(asked.erase_after), receiptId: asked.public_id }
 }
 
 type ReachableBy = { email: string | null; email_verified: boolean; phone: string | null }
 
 /** A daily limit applies, because the member can request and cancel as often as they like. */
-async function tellOfDeletion(
+async function notifyOfDeletion(
   ctx: RequestContext,
   { email, email_verified, phone }: ReachableBy,
   link: string,
   day: Date,
 ): Promise<void> {
-  const { request, limits, mail, sms } = ctx
+  const { request, limits, emails, sms } = ctx
   if (email !== null) {
-    if (await consumeNoticeLimit(ctx, 'deletion-letter', { email, email_verified }, request))
-      mail.send(email, renderDatedLinkEmail('deletion-asked', link, day))
-  } else if (phone !== null && (await limits.spend(request, 'deletion-letter', phone))) {
+    if (await consumeNoticeLimit(ctx, 'deletion-email', { email, email_verified }, request))
+      emails.send(email, renderDatedLinkEmail('deletion-asked', link, day))
+  } else if (phone !== null && (await limits.spend(request, 'deletion-email', phone))) {
     sms.send(phone, renderDeletionSms(link, day))
   }
 }

@@ -16,7 +16,7 @@ import { readConfig } from '#server/config.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { erasedColumnValues } from '#server/database/personal-columns.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
-import { createMailSender } from '#server/email/mail.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
 import { collectionEffects } from '#server/features/collection-effects.ts'
 import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
@@ -69,7 +69,7 @@ async function createErasureContext(
     database,
     store: createTransactionalStore(database, collectionEffects, () => {}),
     blobs: await openBlobStore(config),
-    mail: await createMailSender(config, log, outbox),
+    emails: await createEmailSender(config, log, outbox),
     limits: createRateLimits(config, await openRateCounterStore({ config, database, log })),
     instanceKey: createInstanceKey(config, database),
   }
@@ -273,9 +273,9 @@ describe('erasing an account with everything', () => {
       expect(payload.toLowerCase()).not.toContain(secret.toLowerCase())
     const { keys: published } = await w.visitor.call(contract.getReceiptKeysOperation, {})
     expect(published[0]).toMatchObject({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' })
-    const [letter] = outbox.entries().filter(({ to }) => to === full.her.email)
-    expect(letter?.kind).toBe('deletion-done')
-    expect(letter?.text).toContain(`/receipt/${receiptId}`)
+    const [received] = outbox.entries().filter(({ to }) => to === full.her.email)
+    expect(received?.kind).toBe('deletion-done')
+    expect(received?.text).toContain(`/receipt/${receiptId}`)
     expect(await w.visitor.ask(contract.getReceiptOperation, { receiptId: 'nobody' })).toMatchObject({
       status: 404,
     })

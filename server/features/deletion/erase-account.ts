@@ -8,7 +8,7 @@ import type { AppContext } from '../../app-context.ts'
 import { renderLinkEmail } from '../../email/message-templates.ts'
 import { whereNotHeldAsEvidence } from '../../files/evidence-hold.ts'
 import { removeReleasedFileBytes } from '../../files/file-cleanup.ts'
-import { consumeUnprovenAddressLimit } from '../../http/account-notice-limits.ts'
+import { consumeUnverifiedAddressLimit } from '../../http/account-notice-limits.ts'
 import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { findUnerasedColumns } from './column-erasure-rules.ts'
@@ -18,7 +18,7 @@ import { type ErasureCounts, type ErasureSubject, erasureSteps } from './erasure
 
 export type ErasureContext = Pick<
   AppContext,
-  'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail' | 'limits' | 'instanceKey'
+  'config' | 'log' | 'database' | 'store' | 'blobs' | 'emails' | 'limits' | 'instanceKey'
 >
 
 const dayMs = 86_400_000
@@ -69,7 +69,7 @@ export async function eraseNextBatch(
 ): Promise<boolean> {
   const step = await peekStep(ctx, deletion)
   if (step === null) return false
-  if (step < firstStep) return sendLastLetter(ctx, deletion, again)
+  if (step < firstStep) return sendLastEmail(ctx, deletion, again)
   if (step === bytesStep) return removeBytes(ctx, deletion)
   if (step === lastStep) return finish(ctx, deletion, again)
   return ctx.store.transact(async (tx) => {
@@ -124,22 +124,22 @@ async function readDeletion({ database }: ErasureContext, deletion: number): Pro
 /**
  * The email precedes the erasure of the address, so that after a crash it arrives twice rather than never.
  */
-async function sendLastLetter(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
+async function sendLastEmail(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
   const found = await readDeletion(ctx, deletion)
-  if (found && !again) await sendReceiptLetter(ctx, found)
+  if (found && !again) await sendReceiptEmail(ctx, found)
   return ctx.store.transact(async (tx) => {
     const row = await lockDeletion(tx, deletion)
     return row !== null && (row.step >= firstStep || advance(tx, row, { done: true }))
   })
 }
 
-async function sendReceiptLetter(
+async function sendReceiptEmail(
   ctx: ErasureContext,
   { email, email_verified, receipt_id }: DeletionRow,
 ): Promise<void> {
   if (email === null) return
-  if (!(await consumeUnprovenAddressLimit(ctx, { email, email_verified }, null))) return
-  ctx.mail.send(email, renderLinkEmail('deletion-done', receiptUrl(ctx, receipt_id)))
+  if (!(await consumeUnverifiedAddressLimit(ctx, { email, email_verified }, null))) return
+  ctx.emails.send(email, renderLinkEmail('deletion-done', receiptUrl(ctx, receipt_id)))
 }
 
 async function advance(

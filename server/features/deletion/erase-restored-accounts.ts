@@ -15,8 +15,8 @@ import { isErasedAccount } from './erased-account-register.ts'
 const batchAccounts = 200
 
 /** The address no longer belongs to a member, and the receipt was signed before. */
-const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'instanceKey'> = {
-  mail: {
+const withoutEmailsAndReceipts: Pick<ErasureContext, 'emails' | 'limits' | 'instanceKey'> = {
+  emails: {
     isAvailable: () => false,
     assertAvailable() {},
     send() {},
@@ -59,7 +59,7 @@ export async function eraseRestoredAccounts(given: {
   const db = database.kysely
   const ctx = {
     ...given,
-    ...withoutLettersAndReceipts,
+    ...withoutEmailsAndReceipts,
     store: createTransactionalStore(database, collectionEffects, () => {}),
   }
   await sql`

@@ -213,10 +213,10 @@ test("REP-07 a case about a deleted group's post or comment says that the conten
   await waitUntilDeletedGroupsCleared(w.database)
   expect(
     await query(
-      'select distinct subject_deleted_at is not null as told from moderation_cases where public_id = any ($1)',
+      'select distinct subject_deleted_at is not null as announced from moderation_cases where public_id = any ($1)',
       [cases.map(({ caseId }) => caseId)],
     ),
-  ).toEqual([{ told: true }])
+  ).toEqual([{ announced: true }])
 })
 
 test("a post that enters a group during the group's deletion is refused, or deleted with the group", async () => {

@@ -58,7 +58,7 @@ describe('the members of a group', () => {
   test('GPAGE-16 membership checks answer only about the caller and members of shared groups', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     await cleo.call(requestToJoinOperation, { groupId })
-    const table: [asker: MemberClient, of: MemberClient, isMember: boolean, isAdmin: boolean][] = [
+    const table: [requester: MemberClient, of: MemberClient, isMember: boolean, isAdmin: boolean][] = [
       [ana, ana, true, true],
       [bea, bea, true, false],
       [cleo, cleo, false, false],
@@ -70,10 +70,10 @@ describe('the members of a group', () => {
       [cleo, ana, false, false],
       [eva, bea, false, false],
     ]
-    for (const [asker, of, isMember, isAdmin] of table) {
+    for (const [requester, of, isMember, isAdmin] of table) {
       // Only the member learns how many posts they have in the group.
-      const own = asker === of ? { postCount: 0 } : {}
-      expect(await asker.call(getGroupMembershipOperation, { groupId, userId: of.id })).toEqual({
+      const own = requester === of ? { postCount: 0 } : {}
+      expect(await requester.call(getGroupMembershipOperation, { groupId, userId: of.id })).toEqual({
         isMember,
         isAdmin,
         ...own,
@@ -89,13 +89,13 @@ describe('leaving a group', () => {
       await createPostInGroup(w.database, ana, groupId),
       await createPostInGroup(w.database, bea, groupId),
     ]
-    const told = await describeRecordedChanges(w.database, people(), async () => {
+    const changes = await describeRecordedChanges(w.database, people(), async () => {
       expect(await bea.call(leaveGroupOperation, { groupId, userId: bea.id })).toMatchObject({
         membership: 'none',
         memberCount: 1,
       })
     })
-    expect(told).toEqual([
+    expect(changes).toEqual([
       'delete groupMembers → Bea',
       'delete groupMembers → Bea, group',
       'update groups → everyone',
@@ -143,10 +143,10 @@ describe('leaving a group', () => {
       )
       insert into posts (public_id, creator_id, caption, location, group_id, image_id)
       select p.public_id, p.owner_id, 'Muchas', 'Casa', (select max(id) from groups), p.id from pictures p`)
-    const told = await describeRecordedChanges(w.database, people(), () =>
+    const changes = await describeRecordedChanges(w.database, people(), () =>
       bea.call(leaveGroupOperation, { groupId }),
     )
-    expect(told.filter((change) => change === 'delete posts → Bea')).toHaveLength(101)
+    expect(changes.filter((change) => change === 'delete posts → Bea')).toHaveLength(101)
   })
 })
 
@@ -154,12 +154,12 @@ describe('removing a member', () => {
   test('the admin removes a member, who is notified and then sees the group as a stranger', async () => {
     const groupId = await createGroupWithMembers(ana, bea, cleo)
     const postId = await createPostInGroup(w.database, cleo, groupId)
-    const told = await describeRecordedChanges(w.database, people(), async () => {
+    const changes = await describeRecordedChanges(w.database, people(), async () => {
       const input = { groupId, memberId: bea.id, currentUserId: ana.id }
       expect(await ana.call(removeGroupMemberOperation, input)).toMatchObject({ memberCount: 2 })
     })
-    expect(told).toContain('delete posts → Bea')
-    expect(told).toContain('delete groupMembers → Bea, group')
+    expect(changes).toContain('delete posts → Bea')
+    expect(changes).toContain('delete groupMembers → Bea, group')
     expect(await bea.call(getGroupOperation, { groupId })).toMatchObject({ membership: 'none' })
     expect(await bea.refusal(getPostOperation, { postId })).toMatchObject({ code: 403 })
     expect(await cleo.call(getPostOperation, { postId })).toMatchObject({ $id: postId })
@@ -193,7 +193,7 @@ describe('handing a group over', () => {
   test('A10 PERM-04 handing over makes the member admin and the admin a member, and the old permission ends immediately', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const { $id: requestId } = await eva.call(requestToJoinOperation, { groupId })
-    const told = await describeRecordedChanges(w.database, people(), async () => {
+    const changes = await describeRecordedChanges(w.database, people(), async () => {
       const group = await ana.call(handOverGroupOperation, {
         groupId,
         memberId: bea.id,
@@ -205,7 +205,7 @@ describe('handing a group over', () => {
         can: { edit: false, leave: true },
       })
     })
-    expect(told).toEqual([
+    expect(changes).toEqual([
       'update groupMembers → Ana, group',
       'update groupMembers → Bea, group',
       'delete groupRequests → Ana',

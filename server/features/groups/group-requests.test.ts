@@ -107,7 +107,7 @@ describe('asking to join', () => {
     expect(await membershipOf(fina)).toBe('pending')
   })
 
-  test('only the person who asked can withdraw a request, and only while it is pending', async () => {
+  test('only the requester can withdraw a request, and only while it is pending', async () => {
     const { person: gala, requestId } = await waiting('Gala')
     expect(await ana.refusal(withdrawJoinRequestOperation, { requestId })).toMatchObject({ code: 403 })
     for (const outsider of [bea, cleo]) {
@@ -116,10 +116,10 @@ describe('asking to join', () => {
         type: 'group_request_not_found',
       })
     }
-    const told = await describeRecordedChanges(w.database, [ana, gala], () =>
+    const changes = await describeRecordedChanges(w.database, [ana, gala], () =>
       gala.call(withdrawJoinRequestOperation, { requestId }),
     )
-    expect(told).toEqual(['delete groupRequests → Ana, Gala'])
+    expect(changes).toEqual(['delete groupRequests → Ana, Gala'])
     expect(await membershipOf(gala)).toBe('none')
     expect(await gala.refusal(withdrawJoinRequestOperation, { requestId })).toMatchObject({ code: 404 })
 
@@ -136,11 +136,11 @@ describe('deciding about a request', () => {
   test('GREQ-06 GREQ-17 DATA-08 approving a request marks it as accepted, adds the member and raises the count by one', async () => {
     const { person: hila, requestId } = await waiting('Hila')
     const before = await memberCount()
-    const told = await describeRecordedChanges(w.database, [ana, hila], async () => {
+    const changes = await describeRecordedChanges(w.database, [ana, hila], async () => {
       const request = await ana.call(approveJoinRequestOperation, { requestId, currentUserId: ana.id })
       expect(request).toMatchObject({ status: 'accepted', can: { decide: false, withdraw: false } })
     })
-    expect(told).toEqual([
+    expect(changes).toEqual([
       'create groupMembers → Hila, group',
       'update groupRequests → Ana, Hila',
       'update groups → everyone',
@@ -250,7 +250,7 @@ describe('readers of a request', () => {
     })
   })
 
-  test('only the person who asked and the admin see the state of a request', async () => {
+  test('only the requester and the admin see the state of a request', async () => {
     const { person: pura, requestId } = await waiting('Pura')
     const seenBy = async (person: MemberClient) =>
       (await person.call(getLatestJoinRequestOperation, { groupId, userId: pura.id })).request?.$id

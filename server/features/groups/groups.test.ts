@@ -337,10 +337,10 @@ describe('deleting a group', () => {
     await createPostInGroup(w.database, bea, groupId)
     await cleo.call(requestToJoinOperation, { groupId })
     const { name } = await ana.call(getGroupOperation, { groupId })
-    const told = await describeRecordedChanges(w.database, [ana, bea, cleo], () =>
+    const changes = await describeRecordedChanges(w.database, [ana, bea, cleo], () =>
       ana.call(deleteGroupOperation, { groupId, name }),
     )
-    expect(told).toEqual([
+    expect(changes).toEqual([
       'delete groupMembers → Ana Luz',
       'delete groupMembers → Bea Águila',
       'delete groupRequests → Ana Luz, Bea Águila',

@@ -24,7 +24,7 @@ import {
 } from '#tests/support/group-factory.ts'
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
-import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import { describeNotification, readNotifications } from '#tests/support/settle-notifications.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
@@ -113,7 +113,7 @@ const separations: Record<string, (admin: MemberClient, other: MemberClient) => 
 
 describe.each(Object.entries(paths))('bea %s', (_path, away) => {
   test.each(Object.entries(separations))(
-    "GRP-27 bea's group does not pass to the oldest member if that is somebody %s",
+    "GRP-27 bea's group does not pass to an oldest member %s",
     async (_, separate) => {
       const [bea, x, cleo] = [await w.join('Bea'), await w.join('Equis'), await w.join('Cleo')]
       const group = await createGroupWithMembers(bea, x, cleo)
@@ -127,7 +127,7 @@ describe.each(Object.entries(paths))('bea %s', (_path, away) => {
   )
 
   test.each(Object.entries(separations))(
-    'GRP-28 a group whose only other member is somebody %s is hidden until bea is back',
+    'GRP-28 a group whose only other member is one %s is hidden until bea is back',
     async (_, separate) => {
       const [bea, x] = [await w.join('Bea'), await w.join('Equis')]
       const group = await createGroupWithMembers(bea, x)
@@ -168,8 +168,11 @@ describe.each(Object.entries(paths))('bea %s', (_path, away) => {
     const group = await createGroupWithMembers(bea, cleo, dora)
     expect(await cleo.refusal(declineGroupOperation, { groupId: group })).toMatchObject({ code: 403 })
     await away(bea)
-    const [told] = await readNotifications(w.database, cleo)
-    expect(told && [describeNotification(told), told.group?.$id]).toEqual(['group-handover', group])
+    const [notification] = await readNotifications(w.database, cleo)
+    expect(notification && [describeNotification(notification), notification.group?.$id]).toEqual([
+      'group-handover',
+      group,
+    ])
     expect((await cleo.call(getGroupOperation, { groupId: group })).can.decline).toBe(true)
     expect(await dora.refusal(declineGroupOperation, { groupId: group })).toMatchObject({ code: 403 })
     await cleo.call(declineGroupOperation, { groupId: group })
@@ -350,7 +353,7 @@ describe('GRP-30 an overturned suspension of bea', () => {
   })
 
   test.each(Object.entries(separations))(
-    "an overturned suspension leaves bea's group with cleo if cleo is somebody %s",
+    "an overturned suspension leaves bea's group with cleo if cleo is a member %s",
     async (_, separate) => {
       const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
       const group = await createGroupWithMembers(bea, cleo)

@@ -5,7 +5,7 @@ import { pickComparableResponse } from '#api-client/member-client.ts'
 import {
   beginAuthenticatorOperation,
   closeAccountOperation,
-  turnOnTwoStepsOperation,
+  turnOnTwoFactorOperation,
 } from '#contract/account/account-settings.ts'
 import { getCurrentMemberOperation, signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
@@ -26,7 +26,7 @@ import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invaria
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
-import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { liftEndedSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
 import { captureSqlStatements } from '../../database/prepared-statements.ts'
@@ -86,10 +86,10 @@ const waitForLockWaiters = async (count: number) => {
   const waiting = `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await query(waiting))[0].waiting < count) await new Promise((resolve) => setTimeout(resolve, 5))
 }
-const turnOnTwoSteps = async (who: MemberClient): Promise<string[]> => {
+const turnOnTwoFactor = async (who: MemberClient): Promise<string[]> => {
   const { secret } = await who.call(beginAuthenticatorOperation, {})
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-  return (await who.call(turnOnTwoStepsOperation, { code })).recoveryCodes ?? []
+  return (await who.call(turnOnTwoFactorOperation, { code })).recoveryCodes ?? []
 }
 const askForReviewIn = (cookie: string) =>
   w.visitor.request('POST', '/v1/sessions/current/appeal', { text: 'Era una broma' }, { cookie })
@@ -99,14 +99,14 @@ const reportOf = async (reportId: string) =>
 describe('notices', () => {
   test('MOD-14 only the warned member sees her warning, until she has read it', async () => {
     const { luz } = await warned()
-    const told = [{ kind: 'warning', text: 'Aquí nadie busca a nadie', appeal: true }]
-    expect(await noticesOf(luz)).toEqual(told)
-    expect(await noticesOf(luz)).toEqual(told)
+    const outcomes = [{ kind: 'warning', text: 'Aquí nadie busca a nadie', appeal: true }]
+    expect(await noticesOf(luz)).toEqual(outcomes)
+    expect(await noticesOf(luz)).toEqual(outcomes)
     expect(await noticesOf(ana)).toEqual([])
     const [{ $id: noticeId } = { $id: '' }] = (await luz.call(listModerationNoticesOperation, {})).documents
     for (const who of [ana, mo])
       expect((await who.ask(markModerationNoticeReadOperation, { noticeId })).status).toBe(404)
-    expect(await noticesOf(luz)).toEqual(told)
+    expect(await noticesOf(luz)).toEqual(outcomes)
     for (let times = 0; times < 2; times += 1)
       expect((await luz.ask(markModerationNoticeReadOperation, { noticeId })).status).toBe(204)
     expect(await noticesOf(luz)).toEqual([])
@@ -157,11 +157,11 @@ describe('signing in to a suspended account', () => {
     expect(await signIn(luz, 'no es esta clave')).toMatchObject({
       body: { type: 'user_invalid_credentials' },
     })
-    const door = await w.visitor.request('POST', '/v1/account/sessions/email', {
+    const api = await w.visitor.request('POST', '/v1/account/sessions/email', {
       email: luz.email,
       password: testPassword,
     })
-    expect(door).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
+    expect(api).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
     const { luz: other } = await suspended(null)
     expect((await signIn(other)).body).toMatchObject({
       message: 'Tu cuenta está suspendida para siempre.\nMotivo: Buscas a una persona',
@@ -191,13 +191,13 @@ describe('signing in to a suspended account', () => {
 
   test("MOD-16 MOD-18 MFA-06 with two-factor authentication, luz's password does not reveal her suspension through either API; her code does", async () => {
     const [luz, eva] = [await w.join('Luz'), await w.join('Eva')]
-    const [codes] = [await turnOnTwoSteps(luz), await turnOnTwoSteps(eva)]
+    const [codes] = [await turnOnTwoFactor(luz), await turnOnTwoFactor(eva)]
     const { caseId } = await suspended(null, luz)
     const bySdk = ({ email }: MemberClient) =>
       w.visitor.request('POST', '/v1/account/sessions/email', { email, password: testPassword })
     const paths = ['/v1/me', '/v1/me/session', '/v1/feed', '/v1/account', '/v1/sessions/current/second-step']
     for (const begin of [signIn, bySdk]) {
-      const told = []
+      const outcomes = []
       for (const who of [luz, eva]) {
         const answer = await begin(who)
         const cookie = extractCookieHeader(answer)
@@ -208,10 +208,10 @@ describe('signing in to a suspended account', () => {
           }),
         )
         const { body: review } = await askForReviewIn(cookie)
-        told.push({ status: answer.status, keys: Object.keys(answer.body as object), asked, review })
+        outcomes.push({ status: answer.status, keys: Object.keys(answer.body as object), asked, review })
       }
-      expect(told[0]).toEqual(told[1])
-      expect(told[0]).toMatchObject({ status: 201, review: { type: 'case_not_found' } })
+      expect(outcomes[0]).toEqual(outcomes[1])
+      expect(outcomes[0]).toMatchObject({ status: 201, review: { type: 'case_not_found' } })
     }
     const appeal = { email: luz.email, password: testPassword, text: 'Era una broma entre nosotras' }
     expect(await w.visitor.ask(appealSuspensionOperation, appeal)).toMatchObject({
@@ -257,7 +257,7 @@ describe('signing in to a suspended account', () => {
 
   test('MOD-16 MFA-12 a browser that luz trusts shows the suspension after the password, and her password requests a review', async () => {
     const luz = await w.join('Luz')
-    const [code] = await turnOnTwoSteps(luz)
+    const [code] = await turnOnTwoFactor(luz)
     const half = extractCookieHeader(await signIn(luz))
     const given = { factor: 'recoverycode', code, trustBrowser: true }
     const whole = await w.visitor.request('PUT', '/v1/sessions/current/second-step', given, { cookie: half })
@@ -267,16 +267,16 @@ describe('signing in to a suspended account', () => {
     const post = (path: string, more: object, headers: Record<string, string>) =>
       w.visitor.request('POST', path, { email, password: testPassword, ...more }, headers)
     expect(await post('/v1/sessions', {}, {})).toMatchObject({ status: 201, body: { secondStep: true } })
-    const told = await post('/v1/sessions', {}, { cookie: browser })
-    expect(told).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
-    expect((told.body as { message: string }).message).toContain('Motivo: Buscas a una persona')
+    const outcomes = await post('/v1/sessions', {}, { cookie: browser })
+    expect(outcomes).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
+    expect((outcomes.body as { message: string }).message).toContain('Motivo: Buscas a una persona')
     expect((await post('/v1/appeals', { text: 'Era una broma' }, {})).status).toBe(401)
     expect((await post('/v1/appeals', { text: 'Era una broma' }, { cookie: browser })).status).toBe(201)
   })
 
   test("MOD-17 MFA-05 luz's second step reopens the account once the suspension has ended", async () => {
     const luz = await w.join('Luz')
-    const codes = await turnOnTwoSteps(luz)
+    const codes = await turnOnTwoFactor(luz)
     await suspended(1, luz)
     const cookie = extractCookieHeader(await signIn(luz))
     const step = (code: string | undefined) =>
@@ -348,24 +348,24 @@ test('MOD-18 M24 a wrong password in a review request gives one answer with the 
         ...(operation === appealSuspensionOperation ? { text: 'Era una broma' } : {}),
       }),
     )
-  const told = async (email: string, password: string) => {
+  const outcomes = async (email: string, password: string) => {
     const { result, statements } = await ask(appealSuspensionOperation, email, password)
     return { ...pickComparableResponse(result), statements }
   }
-  const unknown = await told('nadie@juntas.test', 'no es su clave')
+  const unknown = await outcomes('nadie@juntas.test', 'no es su clave')
   expect(unknown.status).toBe(401)
   expect(unknown.statements.length).toBeGreaterThan(0)
   for (const { email } of [open, closed, luz])
     for (const address of [email, email.toUpperCase()])
-      expect(await told(address, 'no es su clave')).toEqual(unknown)
+      expect(await outcomes(address, 'no es su clave')).toEqual(unknown)
   // A failed sign-in also looks for an application to join.
   const signIns = await ask(signInOperation, luz.email, 'no es su clave')
   expect(signIns.statements).toEqual([...unknown.statements, expect.stringContaining('from applications')])
   expect(pickComparableResponse(signIns.result).body).toBe(unknown.body)
   // A person who knows the password of an open account learns only that the account is not suspended.
-  const proven = await told(open.email, testPassword)
-  expect({ ...proven, statements: [] }).toEqual({ ...unknown, statements: [] })
-  expect(await told(closed.email, testPassword)).toEqual(proven)
+  const verified = await outcomes(open.email, testPassword)
+  expect({ ...verified, statements: [] }).toEqual({ ...unknown, statements: [] })
+  expect(await outcomes(closed.email, testPassword)).toEqual(verified)
   expect(
     await query(
       'select (select count(*) from appeals) as appeals, (select count(*) from sessions) as sessions',
@@ -375,7 +375,7 @@ test('MOD-18 M24 a wrong password in a review request gives one answer with the 
 
 test('MOD-16 for an account that is not suspended, a review request answers and counts a right password like a wrong one', async () => {
   const [bea, eva] = [await w.join('Bea'), await w.join('Eva')]
-  const guess = async ({ email }: MemberClient, password: string) => {
+  const attempt = async ({ email }: MemberClient, password: string) => {
     const answer = await w.visitor.request(
       'POST',
       '/v1/appeals',
@@ -386,14 +386,14 @@ test('MOD-16 for an account that is not suspended, a review request answers and 
     const { 'x-ratelimit-remaining': _, 'x-ratelimit-reset': __, 'retry-after': ___, ...rest } = headers
     return { status, body, headers: rest }
   }
-  const guessUntilRefused = async (...guessed: Parameters<typeof guess>) => {
+  const attemptUntilRefused = async (...guessed: Parameters<typeof attempt>) => {
     const answers = []
-    for (let times = 0; times < 11; times += 1) answers.push(await guess(...guessed))
+    for (let times = 0; times < 11; times += 1) answers.push(await attempt(...guessed))
     return answers
   }
-  const right = await guessUntilRefused(bea, testPassword)
+  const right = await attemptUntilRefused(bea, testPassword)
   expect(right.map(({ status }) => status)).toEqual([...Array<number>(10).fill(401), 429])
-  expect(right).toEqual(await guessUntilRefused(eva, 'no es esta'))
+  expect(right).toEqual(await attemptUntilRefused(eva, 'no es esta'))
 })
 
 describe('a review', () => {

@@ -3,9 +3,9 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   beginAuthenticatorOperation,
-  proveIdentityOperation,
+  reauthenticateOperation,
   requestEmailConfirmationOperation,
-  turnOnTwoStepsOperation,
+  turnOnTwoFactorOperation,
 } from '#contract/account/account-settings.ts'
 import { confirmEmailOperation } from '#contract/account/email-links.ts'
 import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -31,7 +31,7 @@ import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invaria
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
-import { fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
+import { fetchSentLinkSecret } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { openDiskBlobStore } from '../../blobs/disk-blob-store.ts'
 import { createImageProcessor } from '../../files/image-processor.ts'
@@ -222,7 +222,7 @@ describe('access to moderation', () => {
     await addModerator(w.database.kysely, await usernameOf(eva), 'operator')
     const { secret } = await eva.call(beginAuthenticatorOperation, {})
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-    await eva.call(turnOnTwoStepsOperation, { code: totp.generate() })
+    await eva.call(turnOnTwoFactorOperation, { code: totp.generate() })
     await query(
       'update sessions set second_proved_at = null where account_id = (select id from accounts where public_id = $1)',
       [eva.accountId],
@@ -231,7 +231,7 @@ describe('access to moderation', () => {
     expect(await eva.refusal(unlockModerationOperation, { password: testPassword })).toMatchObject(needsCode)
     expect((await eva.ask(listCasesOperation, {})).status).toBe(403)
     await query('update totp_secrets set last_step = 0')
-    await eva.call(proveIdentityOperation, { code: totp.generate() })
+    await eva.call(reauthenticateOperation, { code: totp.generate() })
     expect(await eva.refusal(unlockModerationOperation, {})).toMatchObject({ code: 401 })
     await enter(eva)
     expect((await eva.ask(listCasesOperation, {})).status).toBe(200)
@@ -435,11 +435,11 @@ describe('a case', () => {
 
   test('MOD-11 after a dismissal only the reporter learns the outcome, and evidence is kept for ninety days', async () => {
     const { caseId, reportId } = await reportedPost()
-    const told = await describeRecordedChanges(w.database, [], async () => {
+    const changes = await describeRecordedChanges(w.database, [], async () => {
       await mo.call(claimCaseOperation, { caseId })
       await mo.call(decideCaseOperation, { caseId, decision: 'dismiss', text: 'No es nada' })
     })
-    expect(told).toEqual([])
+    expect(changes).toEqual([])
     const { reports } = await mo.call(getCaseOperation, { caseId })
     const mine = (await ana.call(listMyReportsOperation, {})).documents.find(({ $id }) => $id === reportId)
     expect([mine?.status, mine?.outcome]).toEqual(['decided', 'no-breach'])

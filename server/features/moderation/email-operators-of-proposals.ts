@@ -6,8 +6,8 @@ import type { RequestContext } from '../../route.ts'
 
 /** Leaves out operators without a verified address, the caller and the member concerned. */
 export async function emailOperatorsOfProposals(ctx: RequestContext): Promise<void> {
-  const { me, database, mail, request } = ctx
-  if (!mail.isAvailable()) return
+  const { me, database, emails, request } = ctx
+  if (!emails.isAvailable()) return
   const { rows } = await sql<{ email: string }>`
     select a.email from users u join accounts a on a.id = u.account_id
     where u.id <> ${me.id} and a.email is not null and a.email_verified and ${hasOpenAccount(sql.ref('u.id'))}
@@ -18,5 +18,5 @@ export async function emailOperatorsOfProposals(ctx: RequestContext): Promise<vo
     database.kysely,
   )
   const link = `${getPublicUrlForRequest(request, ctx)}/admin/suspensions`
-  for (const { email } of rows) mail.send(email, renderLinkEmail('suspension-proposed', link))
+  for (const { email } of rows) emails.send(email, renderLinkEmail('suspension-proposed', link))
 }

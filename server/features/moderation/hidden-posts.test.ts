@@ -156,27 +156,27 @@ describe('a hidden post', () => {
         people.map(async (as) => ({
           as,
           live: await openTestSocket(w.app, { as, path: '/v1/live' }),
-          dialect: await openTestSocket(w.app, {
+          appwrite: await openTestSocket(w.app, {
             as,
             channels: ['databases.main.collections.posts.documents'],
           }),
         })),
       )
       const since = await waitForChangePosition(w.database, bea)
-      const told = async () =>
+      const answers = async () =>
         Object.fromEntries(
           await Promise.all(
-            listening.map(async ({ as, live, dialect }) => {
+            listening.map(async ({ as, live, appwrite }) => {
               const [, events] = await Promise.all([
                 collectSocketEvents(live, as),
-                collectSocketEvents(dialect, as),
+                collectSocketEvents(appwrite, as),
               ])
               const { changes } = await as.call(catchUpOperation, { since })
               return [
                 as.name,
                 {
                   live: kindsOf(live, post),
-                  dialect: events.flatMap(({ payload, events: [exact = ''] }) =>
+                  appwrite: events.flatMap(({ payload, events: [exact = ''] }) =>
                     payload.$id === post ? [exact.split('.').at(-1)] : [],
                   ),
                   missed: changes.flatMap(({ kind, document }) => (document.$id === post ? [kind] : [])),
@@ -185,13 +185,13 @@ describe('a hidden post', () => {
             }),
           ),
         )
-      const by = (...kinds: string[]) => ({ live: kinds, dialect: kinds, missed: kinds.slice(-1) })
+      const by = (...kinds: string[]) => ({ live: kinds, appwrite: kinds, missed: kinds.slice(-1) })
       await hidePost(post)
       const stranger = where() ? by() : by('delete')
-      expect(await told()).toEqual({ Bea: by('delete'), Ana: stranger, Iria: by('update') })
+      expect(await answers()).toEqual({ Bea: by('delete'), Ana: stranger, Iria: by('update') })
       await iria.call(deletePostOperation, { postId: post })
-      expect(await told()).toEqual({ Bea: by('delete'), Ana: stranger, Iria: by('update', 'delete') })
-      for (const { live, dialect } of listening) for (const socket of [live, dialect]) socket.close()
+      expect(await answers()).toEqual({ Bea: by('delete'), Ana: stranger, Iria: by('update', 'delete') })
+      for (const { live, appwrite } of listening) for (const socket of [live, appwrite]) socket.close()
     },
   )
 
@@ -199,13 +199,13 @@ describe('a hidden post', () => {
     const post = await postOf(iria, group)
     const caseId = await hidePost(post.$id)
     const before = await mo.call(getCaseOperation, { caseId })
-    const door = createAppwriteDocumentsClient(iria, 'posts')
+    const api = createAppwriteDocumentsClient(iria, 'posts')
     for (const change of [{ caption: 'Otra cosa' }, { groupId: null }, { location: 'Aquí' }]) {
       expect(await iria.ask(updatePostOperation, { postId: post.$id, ...change })).toMatchObject({
         status: 403,
         body: { type: 'user_unauthorized' },
       })
-      expect((await door.patch(post.$id, change)).status).toBe(401)
+      expect((await api.patch(post.$id, change)).status).toBe(401)
     }
     expect((await iria.call(getPostOperation, { postId: post.$id })).can).toEqual({
       edit: false,
@@ -301,12 +301,12 @@ describe('a hidden group', () => {
     await claimAndDecide(mo, caseId, hide)
     expect(await read(left.$id)).toMatchObject({ groupId: hidden, group: null, can: { takeAlong: true } })
     expect((await read(open.$id)).group).toMatchObject({ $id: open.groupId })
-    const told = [
+    const answers = [
       await iria.request('GET', `/v1/people/${iria.id}/posts`),
       await createAppwriteDocumentsClient(iria, 'posts').get(left.$id),
       await createAppwriteDocumentsClient(iria, 'groupRequests').all(),
     ]
-    expect(JSON.stringify(told)).not.toContain(name)
+    expect(JSON.stringify(answers)).not.toContain(name)
     await iria.call(requestExportOperation, {})
     await waitFor(async () =>
       expect((await iria.call(getExportOperation, {})).export).toMatchObject({ state: 'ready' }),

@@ -6,7 +6,7 @@ import { countNotificationsOperation } from '#contract/notifications/notificatio
 import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
-import { createMailSender } from '#server/email/mail.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
 import { createServerLogger } from '#server/log.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
@@ -25,7 +25,7 @@ const outbox = createDevOutbox()
 const ctx = {
   config,
   database: w.database,
-  mail: await createMailSender(config, createServerLogger('silent'), outbox),
+  emails: await createEmailSender(config, createServerLogger('silent'), outbox),
 }
 const emailsTo = ({ email }: MemberClient) => outbox.entries().filter(({ to }) => to === email)
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)

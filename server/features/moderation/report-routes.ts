@@ -10,8 +10,8 @@ import { throwFailure } from '../../errors.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
 import { type ListedRow, toRowKeyPage } from '../../store/pagination.ts'
-import { selectToldDecision } from './case-states.ts'
-import { makeReport } from './make-report.ts'
+import { selectDecisionForReporter } from './case-states.ts'
+import { createReport } from './create-report.ts'
 
 export function registerReportRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -20,7 +20,7 @@ export function registerReportRoutes(app: FastifyInstance, context: AppContext):
     createReportOperation,
     async ({ subject, reason, note = '', messages = [], desk }, { me, store, database, config }) => {
       const id = await store.transact(({ db }) =>
-        makeReport(db, me, { subject, reason, note, messages, desk }),
+        createReport(db, me, { subject, reason, note, messages, desk }),
       )
       const [report] = await selectReports(database.kysely, me, sql`r.public_id = ${id}`, 1)
       return {
@@ -65,10 +65,10 @@ async function selectReports(
 ): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
     select r.id, r.public_id, r.created_at, r.reason, coalesce(e.kind, c.kind) as kind, coalesce(r.desk, c.desk) as desk,
-      coalesce(r.desk, c.desk) = 'moderators' and c.claimed_by is not null as claimed, told.decision,
-      exists (select from appeals a where a.case_id = told.id and a.outcome = 'overturned') as overturned
+      coalesce(r.desk, c.desk) = 'moderators' and c.claimed_by is not null as claimed, decided.decision,
+      exists (select from appeals a where a.case_id = decided.id and a.outcome = 'overturned') as overturned
     from reports r join moderation_cases c on c.id = r.case_id
-      left join evidence e on e.report_id = r.id and e.position = 0 left join lateral (${selectToldDecision}) told on true
+      left join evidence e on e.report_id = r.id and e.position = 0 left join lateral (${selectDecisionForReporter}) decided on true
     where ${whereMemberMayRead(memberKeyParameter(me.id), 'reports', 'r')} and ${which}
     order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
   return rows

@@ -191,7 +191,7 @@ describe('reportable comments', () => {
 
   test.each([
     [
-      'whom she blocked',
+      'she blocked',
       (me: MemberClient, other: MemberClient) => me.call(blockMemberOperation, { personId: other.id }),
     ],
     [
@@ -203,7 +203,7 @@ describe('reportable comments', () => {
       (_: MemberClient, other: MemberClient) => other.request('PATCH', '/v1/account/status', {}),
     ],
   ])(
-    "REP-11 for seven days a member can report comments by somebody %s, under that member's posts and others' posts",
+    "REP-11 for seven days a member can report comments by a member %s, on that member's posts and others' posts",
     async (_, way) => {
       const [luz, eva, rosa] = [await w.join('Luz'), await w.join('Eva'), await w.join('Rosa')]
       const comments = [await say(luz, await postOf(bea), threat), await say(luz, await postOf(luz), threat)]

@@ -40,7 +40,7 @@ async function createReportedPost(blocked?: readonly [Role, Role]) {
   }
   if (blocked) await block(...blocked)
   const known: string[] = []
-  const told: unknown[] = []
+  const announced: unknown[] = []
   const named = ({ $id, $createdAt, ...rest }: Report) => {
     if (!known.includes($id)) known.push($id)
     return { report: known.indexOf($id), ...rest }
@@ -55,12 +55,12 @@ async function createReportedPost(blocked?: readonly [Role, Role]) {
       )
     ).rows[0]?.public_id as string | undefined
   return {
-    ...{ people, groupId, block, told, caseOf },
-    reports: async (making: Making) => told.push(named(await reportBy(people.reporter, making))),
+    ...{ people, groupId, block, announced, caseOf },
+    reports: async (making: Making) => announced.push(named(await reportBy(people.reporter, making))),
     otherReports: (making: Making) => reportBy(other, making),
     lists: async () => {
       const { documents } = await people.reporter.call(listMyReportsOperation, {})
-      told.push(documents.map(named))
+      announced.push(documents.map(named))
     },
   }
 }
@@ -125,7 +125,7 @@ test.each(Object.entries(stories))(
     for (const blocked of blocks) {
       const across = await createReportedPost(blocked)
       await story(across)
-      expect([blocked, across.told]).toEqual([blocked, without.told])
+      expect([blocked, across.announced]).toEqual([blocked, without.announced])
     }
   },
 )
@@ -137,7 +137,7 @@ test('MOD-19 REP-10 reporting again reveals neither a new or ended block nor tha
     await between(at)
     await at.reports({ reason: 'spam' })
     await at.lists()
-    return at.told
+    return at.announced
   }
   const nothing = await again(async () => {})
   expect(nothing).toHaveLength(3)

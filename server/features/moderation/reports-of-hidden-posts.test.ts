@@ -81,7 +81,7 @@ const ways: Record<string, (groupId: string, post: { $id: string; imageId: strin
     const { caseId } = await reportSubject(w.database, eva, subject($id), 'spam')
     await ana.call(decideGroupCaseOperation, { groupId, caseId, decision: 'take-out' })
   },
-  'withheld by who is in its photo': async (groupId, post) => {
+  'withheld by a member in its photo': async (groupId, post) => {
     const eva = await w.join('Eva')
     await admitMemberToGroup(ana, eva, groupId)
     await tagAndWithholdPhoto(bea, eva, post)

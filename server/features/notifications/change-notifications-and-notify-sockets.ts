@@ -13,7 +13,7 @@ export async function changeNotificationsAndNotifySockets(
   me: number,
   change: (db: Transaction<DatabaseTables>) => Promise<boolean>,
 ): Promise<void> {
-  const told = await store.transact(async ({ db }) => {
+  const changes = await store.transact(async ({ db }) => {
     await lockNotificationMark(db, me)
     if (!(await change(db))) return []
     const { rows } = await sql<ChangeLogRow>`${recordNotificationChange(sql`select ${me}::bigint`)}`.execute(
@@ -21,7 +21,7 @@ export async function changeNotificationsAndNotifySockets(
     )
     return rows.map(parseChangeLogRow)
   })
-  if (told.length > 0) live.notify(told)
+  if (changes.length > 0) live.notify(changes)
 }
 
 /** A member without a mark has no notifications. */

@@ -32,7 +32,7 @@ import {
   likePostOperation,
 } from '#contract/posts/posts.ts'
 import { readConfig } from '#server/config.ts'
-import { recordEndOfTwoSteps } from '#server/features/account/end-two-steps.ts'
+import { recordEndOfTwoFactor } from '#server/features/account/end-two-factor.ts'
 import { promoteToOperator } from '#server/features/community/promote-to-operator.ts'
 import { removeModerator } from '#server/features/moderation/moderators.ts'
 import { composeNotificationPush } from '#server/features/notifications/push/compose-push.ts'
@@ -231,7 +231,7 @@ const scenes: Record<NotificationKind, (people: People) => Promise<Scene>> = {
         .select('account_id')
         .where('public_id', '=', ana.id)
         .executeTakeFirstOrThrow()
-      await recordEndOfTwoSteps(db, null, account.account_id)
+      await recordEndOfTwoFactor(db, null, account.account_id)
     })
     return {}
   },
@@ -274,23 +274,23 @@ type State = {
   happen: (scene: Scene, people: People, kind: NotificationKind) => Promise<unknown> | undefined
 }
 const states: Record<string, State> = {
-  'ana blocked the member who did it': {
+  'ana blocked the other member': {
     to: withActor,
     happen: ({ actor }, { ana }) => actor && ana.call(blockMemberOperation, { personId: actor.id }),
   },
-  'the member who did it blocked ana': {
+  'the other member blocked ana': {
     to: withActor,
     happen: ({ actor }, { ana }) => actor?.call(blockMemberOperation, { personId: ana.id }),
   },
-  'ana muted the member who did it': {
+  'ana muted the other member': {
     to: withActor,
     happen: ({ actor }, { ana }) => actor && ana.call(muteMemberOperation, { personId: actor.id }),
   },
-  'the member who did it closed her account': {
+  'the other member closed her account': {
     to: withActor,
     happen: ({ actor }) => actor?.request('PATCH', '/v1/account/status'),
   },
-  'ana left the group, or her office': {
+  'ana left the group or her role': {
     to: (kind) =>
       [
         ...['like', 'reply', 'join-approved', 'group-handover', 'group-post', 'mention', 'report'],
@@ -298,7 +298,7 @@ const states: Record<string, State> = {
       ].includes(kind),
     happen: ({ leave }) => leave?.(),
   },
-  'what it tells of was deleted': {
+  'the subject was deleted': {
     to: (kind) => !['guest-joined', 'new-device', 'two-steps-off'].includes(kind),
     happen: ({ remove }) => remove?.(),
   },

@@ -10,7 +10,7 @@ import {
   whereMemberHasAbility,
   whereMemberMayRead,
 } from '../../policy/index.ts'
-import { selectToldDecision, whereCaseIsClaimed } from '../moderation/case-states.ts'
+import { selectDecisionForReporter, whereCaseIsClaimed } from '../moderation/case-states.ts'
 import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 
 type Reader = {
@@ -125,7 +125,7 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     limit ${most}`,
   'report-decided': ({ me, is }) => sql`
     select null, d.decided_at, null, null from reports r join moderation_cases c on c.id = r.case_id
-    cross join lateral (${selectToldDecision}) told join moderation_cases d on d.id = told.id
+    cross join lateral (${selectDecisionForReporter}) told join moderation_cases d on d.id = told.id
     where ${is} and r.id = n.report_id and ${whereMemberMayRead(me, 'reports', 'r')}`,
   application: ({ me, is }) => sql`
     select null, p.created_at, null, null from applications p

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type NotificationKind, notificationKinds } from '#contract/notifications/notifications.ts'
 import { hideKeyArrayLengthFromPlanner } from '../../database/prepared-statements.ts'
 import { whereAccessRuleAllows, whereMaySeeMemberInGroup, whereMemberHasAbility } from '../../policy/index.ts'
-import { selectToldDecision } from '../moderation/case-states.ts'
+import { selectDecisionForReporter } from '../moderation/case-states.ts'
 import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
 
@@ -340,7 +340,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     from ${keysOf('moderationCases', 'update')} join moderation_cases d on d.id = t.id and d.status = 'decided'
     join moderation_cases c on c.kind = d.kind and c.subject_id = d.subject_id
     join reports r on r.case_id = c.id and r.reporter_id is not null
-    cross join lateral (${selectToldDecision}) told
+    cross join lateral (${selectDecisionForReporter}) told
     where told.id = d.id`,
   ],
   application: ({ keysOf }) => [
@@ -368,7 +368,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     from ${keysOf('applications', 'create')} join applications p on p.id = t.id
     where p.state = 'waiting' and p.vouched is null and p.voucher_id is not null`,
   ],
-  // `end-two-steps.ts` writes the row.
+  // `end-two-factor.ts` writes the row.
   'two-steps-off': () => [],
   // `gather-export.ts` writes the row.
   'export-ready': () => [],

@@ -253,10 +253,10 @@ test('NOT-14 two concurrent nodes create every notification exactly once', {
       ])
       await settleNotifications(w.database)
       const rows = await readNotifications(w.database, ana)
-      const told = rows.filter(({ seq }) => seq > (before?.seq ?? 0))
-      expect(told.map(({ post }) => post?.$id).toSorted()).toEqual(posts.toSorted())
-      expect(new Set(told.map(({ seq }) => seq)).size).toBe(posts.length)
-      expect(told[0]?.seq).toBe((before?.seq ?? 0) + posts.length)
+      const changes = rows.filter(({ seq }) => seq > (before?.seq ?? 0))
+      expect(changes.map(({ post }) => post?.$id).toSorted()).toEqual(posts.toSorted())
+      expect(new Set(changes.map(({ seq }) => seq)).size).toBe(posts.length)
+      expect(changes[0]?.seq).toBe((before?.seq ?? 0) + posts.length)
     }
   } finally {
     await second.end()

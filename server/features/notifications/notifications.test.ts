@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account/account-settings.ts'
+import { beginAuthenticatorOperation, turnOnTwoFactorOperation } from '#contract/account/account-settings.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
@@ -52,7 +52,7 @@ import {
 } from '#tests/support/group-factory.ts'
 import { waitForSecondLockWait } from '#tests/support/lock-waits.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
-import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import {
   describeNotification,
   readNotifications,
@@ -266,7 +266,7 @@ describe('other kinds', () => {
   test('NOT-04 with two-factor authentication, a new device is reported only after the second step', async () => {
     const { secret } = await ana.call(beginAuthenticatorOperation, {})
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-    await ana.call(turnOnTwoStepsOperation, { code: totp.generate() })
+    await ana.call(turnOnTwoFactorOperation, { code: totp.generate() })
     await w.database.pool.query('update totp_secrets set last_step = 0')
     const half = await w.visitor.request('POST', '/v1/sessions', {
       email: ana.email,
@@ -379,8 +379,8 @@ describe('other kinds', () => {
   test('one caption notifies at most ten members', async () => {
     const people = await Promise.all(Array.from({ length: 11 }, (_, n) => w.join(`Mila${n}`)))
     await captioned(ana, people.map(at).join(' '))
-    const told = await Promise.all(people.map(async (one) => (await list(one)).length))
-    expect(told.reduce((sum, n) => sum + n, 0)).toBe(10)
+    const changes = await Promise.all(people.map(async (one) => (await list(one)).length))
+    expect(changes.reduce((sum, n) => sum + n, 0)).toBe(10)
   })
 })
 
@@ -556,11 +556,11 @@ describe('actions of a blocked member in a common group', () => {
     const before = await changesOfNotifications()
     await work()
     const counts = await countsOf(ana)
-    const told = (await changesOfNotifications()) - before
+    const changes = (await changesOfNotifications()) - before
     const [newest] = await list(ana)
     await cora.call(followOperation, { personId: ana.id })
     const [follow] = await list(ana)
-    return { counts, told, numbers: (follow?.seq ?? 0) - (newest?.seq ?? 0) }
+    return { counts, changes, numbers: (follow?.seq ?? 0) - (newest?.seq ?? 0) }
   }
 
   test.each(['ana', 'bea'])(
@@ -573,7 +573,7 @@ describe('actions of a blocked member in a common group', () => {
       await ana.call(markNotificationsReadOperation, { upTo: row?.seq ?? 0 })
       await (by === 'ana' ? block(ana, bea) : block(bea, ana))
       // Bea did not block cora, so cora is notified.
-      expect(await movedBy(() => postOf(bea, group))).toEqual({ counts: nothing, told: 1, numbers: 1 })
+      expect(await movedBy(() => postOf(bea, group))).toEqual({ counts: nothing, changes: 1, numbers: 1 })
     },
   )
 
@@ -583,7 +583,7 @@ describe('actions of a blocked member in a common group', () => {
       const group = await createGroupWithMembers(ana)
       await (by === 'ana' ? block(ana, bea) : block(bea, ana))
       const asking = () => bea.call(requestToJoinOperation, { groupId: group })
-      expect(await movedBy(asking)).toEqual({ counts: nothing, told: 0, numbers: 1 })
+      expect(await movedBy(asking)).toEqual({ counts: nothing, changes: 0, numbers: 1 })
     },
   )
 

@@ -8,15 +8,15 @@ import { waitFor } from '#tests/support/wait-for.ts'
 import { createNotificationWriter } from './write-notifications.ts'
 
 let database: Database
-let told: LoggedChange[]
+let logged: LoggedChange[]
 beforeEach(async () => {
   database = await createTestDatabase(timeoutsWithShortLockWait)
-  told = []
+  logged = []
 })
 afterEach(() => database.close())
 
 const query = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows
-const createWriter = () => createNotificationWriter(database, (changes) => told.push(...changes))
+const createWriter = () => createNotificationWriter(database, (changes) => logged.push(...changes))
 
 const insertMembers = async (name: string, count: number): Promise<number[]> => {
   const rows = await query(
@@ -41,7 +41,7 @@ const follow = async (follower: number, following: readonly number[]) => {
   }
 }
 
-const toldMembers = async () =>
+const notifiedMembers = async () =>
   (await query('select user_id from notifications order by user_id')).map(({ user_id }) => Number(user_id))
 
 test('NOT-14 a notification round that cannot finish is halved until the other members are notified', async () => {
@@ -56,15 +56,15 @@ test('NOT-14 a notification round that cannot finish is halved until the other m
     await holding.query('begin')
     await holding.query('select from notification_marks where user_id = $1 for update', [last])
     await expect(write()).rejects.toMatchObject({ code: '55P03' })
-    expect(await toldMembers()).toEqual([])
+    expect(await notifiedMembers()).toEqual([])
     expect(await write()).toBe('behind')
-    expect(await toldMembers()).toEqual(people.slice(0, 4))
+    expect(await notifiedMembers()).toEqual(people.slice(0, 4))
     await holding.query('commit')
   } finally {
     holding.release()
   }
   expect(await write()).toBe('done')
-  expect(await toldMembers()).toEqual(people)
+  expect(await notifiedMembers()).toEqual(people)
 })
 
 test('a notification round notifies many members with few outbox rows, which name nobody', async () => {
@@ -78,9 +78,9 @@ test('a notification round notifies many members with few outbox rows, which nam
     [fan, people],
   )
   expect(await createWriter()()).toBe('done')
-  expect(told.map(({ memberIds }) => memberIds?.length)).toEqual([499, 500, 201])
-  expect(told.flatMap(({ memberIds }) => memberIds ?? []).toSorted((a, b) => a - b)).toEqual(people)
-  expect(new Set(told.map(({ publicId, accountId }) => `${publicId} ${accountId}`))).toEqual(
+  expect(logged.map(({ memberIds }) => memberIds?.length)).toEqual([499, 500, 201])
+  expect(logged.flatMap(({ memberIds }) => memberIds ?? []).toSorted((a, b) => a - b)).toEqual(people)
+  expect(new Set(logged.map(({ publicId, accountId }) => `${publicId} ${accountId}`))).toEqual(
     new Set(['notifications null']),
   )
 })
@@ -110,7 +110,7 @@ test('NOT-16 group posts without push use no capacity of a notification round', 
   await query(`update group_members set created_at = created_at - interval '1 hour'`)
   await query(`update groups set member_count = 30000 where public_id in ('g1', 'g2')`)
   expect(await createWriter()()).toBe('done')
-  expect(await toldMembers()).toEqual([reader])
+  expect(await notifiedMembers()).toEqual([reader])
 })
 
 test('a notification round has one query plan for any number of changes, because no array length reaches the planner', async () => {

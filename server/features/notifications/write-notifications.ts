@@ -79,12 +79,12 @@ export function createNotificationWriter(
   return async () => {
     const tried = { ...size }
     try {
-      const { result, told } = await kysely.transaction().execute((db) => runRound(db, tried))
+      const { result, logged } = await kysely.transaction().execute((db) => runRound(db, tried))
       size = {
         changes: Math.min(size.changes * 2, fullRound.changes),
         fanOut: Math.min(size.fanOut * 2, fullRound.fanOut),
       }
-      if (told.length > 0) notify(told)
+      if (logged.length > 0) notify(logged)
       return result
     } catch (error) {
       if (tooLongCodes.has((error as { code?: string }).code ?? '')) {
@@ -95,13 +95,13 @@ export function createNotificationWriter(
   }
 }
 
-type Round = { result: NotificationRoundResult; told: readonly LoggedChange[] }
+type Round = { result: NotificationRoundResult; logged: readonly LoggedChange[] }
 
 /** @param size lowered by this function to what the run could handle */
 async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promise<Round> {
   const maxChanges = size.changes
   const cursor = await lockCursor(db)
-  if (cursor === null) return { result: 'busy', told: [] }
+  if (cursor === null) return { result: 'busy', logged: [] }
   const { rows: changes } = await sql<SourceChange>`
     select c.id, c.xid::text as xid, c.collection, c.kind, c.row_id, (c.state -> 'caused_by' ->> 0)::bigint as actor_id
     from changes c
@@ -121,7 +121,7 @@ async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promi
     await sql`update notification_cursor set seen = ${cursor.target}::pg_snapshot, target = null, after_xid = '0',
       after_id = 0`.execute(db)
   }
-  const told =
+  const logged =
     taken.length > 0
       ? await upsertNotifications(
           db,
@@ -131,7 +131,7 @@ async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promi
         )
       : []
   await scheduleMessagePushes(db, taken)
-  return { result: isBehind ? 'behind' : 'done', told }
+  return { result: isBehind ? 'behind' : 'done', logged }
 }
 
 type Cursor = {
@@ -223,9 +223,9 @@ const notifiedOfApplications = (taken: readonly SourceChange[]): RawBuilder<unkn
 export async function upsertNotifications(
   db: Transaction<DatabaseTables>,
   candidates: RawBuilder<unknown>,
-  told: RawBuilder<unknown>,
+  logged: RawBuilder<unknown>,
 ): Promise<readonly LoggedChange[]> {
-  const { rows } = await sql<{ told: ChangeLogRow[] | null; trimmed: number[] | null }>`
+  const { rows } = await sql<{ logged: ChangeLogRow[] | null; trimmed: number[] | null }>`
     with candidates as materialized (${candidates}),
     rung as (
       insert into notification_throttle as t (user_id, subject, actor_id, rung_at)
@@ -262,15 +262,15 @@ export async function upsertNotifications(
         -- A seen notification without events for a day starts again with the new event.
         since = case when n.last_at < excluded.last_at - interval '24 hours'
           and n.seq <= (select m.seen_seq from notification_marks m where m.user_id = n.user_id) then excluded.since else n.since end
-    ), scheduled as (${scheduleNotificationPushes}), told as (${recordNotificationChange(told)})
-    select (select jsonb_agg(told) from told) as told, (select array_agg(g.user_id) from counted c
+    ), scheduled as (${scheduleNotificationPushes}), logged as (${recordNotificationChange(logged)})
+    select (select jsonb_agg(logged) from logged) as logged, (select array_agg(g.user_id) from counted c
         join (select user_id, count(*) as added from gathered where rings group by user_id) g on g.user_id = c.user_id
         where c.last_seq > ${keptRows} and c.last_seq / ${trimEvery} > (c.last_seq - g.added) / ${trimEvery}) as trimmed`.execute(
     db,
   )
   const [written] = rows
   if (written?.trimmed) await trimNotifications(db, written.trimmed)
-  return (written?.told ?? []).map(parseChangeLogRow)
+  return (written?.logged ?? []).map(parseChangeLogRow)
 }
 
 const isOfAccount = sql`n.kind = any(${[...accountNotificationKinds]}::text[])`

@@ -196,9 +196,9 @@ describe('two blocked members', () => {
       )
       expect(rows).toHaveLength(3)
       for (const { id } of rows) {
-        const door = `/v1/storage/buckets/media/files/${id}`
+        const api = `/v1/storage/buckets/media/files/${id}`
         const ways = ['', '/view', '/download', '/preview?width=64', '/preview?width=640'].map(
-          (way) => door + way,
+          (way) => api + way,
         )
         for (const path of [...ways, `/v1/files/${id}/content?width=320`]) {
           const { etag = '"none"' } = (await other.request('GET', path)).headers
@@ -329,12 +329,12 @@ describe('the conversation of two blocked members', () => {
     expect(await iria.call(markConversationReadOperation, { conversationId: conversation })).toMatchObject({
       unread: false,
     })
-    const told = await w.database.pool.query(
+    const recorded = await w.database.pool.query(
       `select distinct u.public_id as id from changes c join users u on u.id = any (c.member_ids)
        where c.id > $1 and c.collection <> 'notifications'`,
       [rows[0]?.last],
     )
-    expect(told.rows).toEqual([{ id: iria.id }])
+    expect(recorded.rows).toEqual([{ id: iria.id }])
   })
 
   test("each member keeps seeing the other's name at that time without a picture, as with a closed account", async () => {

@@ -124,8 +124,8 @@ export async function followOrRequestFollow(
   const [request] = rows
   if (request) {
     // Repeating a declined request does not notify the other member.
-    const told = request.status === 'pending' ? [me.id, target] : [me.id]
-    if (request.fresh) await tx.recordAccountChange('followRequests', 'create', request, told)
+    const recipients = request.status === 'pending' ? [me.id, target] : [me.id]
+    if (request.fresh) await tx.recordAccountChange('followRequests', 'create', request, recipients)
     return { key: request.id, requested: true }
   }
   const { id } = await tx.insert(me.id, 'follows', {
@@ -157,8 +157,8 @@ export async function withdrawFollowRequest(
     ? sql`update follow_requests set withdrawn = true, public_id = ${generateId()} where id = ${request.id}`
     : sql`delete from follow_requests where id = ${request.id}`
   ).execute(tx.db)
-  const told = request.status === 'declined' ? [me.id] : [me.id, target]
-  await tx.recordAccountChange('followRequests', 'delete', request, told)
+  const recipients = request.status === 'declined' ? [me.id] : [me.id, target]
+  await tx.recordAccountChange('followRequests', 'delete', request, recipients)
   return true
 }
 

@@ -41,7 +41,10 @@ beforeEach(async () => {
 const goPrivate = () => petra.call(updatePrivacySettingsOperation, { isPrivate: true })
 
 /** Returns what all three members receive by socket and by catching up, such as `posts delete`. */
-async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promise<Record<string, string[]>> {
+async function receivedBy(
+  ids: () => string[],
+  work: () => Promise<unknown>,
+): Promise<Record<string, string[]>> {
   const collections = ['posts', 'follows', 'users']
   const channels = collections.map((name) => `databases.main.collections.${name}.documents`)
   const since = await waitForChangePosition(w.database, petra)
@@ -49,17 +52,17 @@ async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promis
     people.map(async (as) => ({
       as,
       live: await openTestSocket(w.app, { as, path: '/v1/live' }),
-      dialect: await openTestSocket(w.app, { as, channels }),
+      appwrite: await openTestSocket(w.app, { as, channels }),
     })),
   )
   await work()
-  const told = await Promise.all(
-    listening.map(async ({ as, live, dialect }) => {
-      const [, events] = await Promise.all([collectSocketEvents(live, as), collectSocketEvents(dialect, as)])
+  const received = await Promise.all(
+    listening.map(async ({ as, live, appwrite }) => {
+      const [, events] = await Promise.all([collectSocketEvents(live, as), collectSocketEvents(appwrite, as)])
       const { changes } = await as.call(catchUpOperation, { since })
-      for (const socket of [live, dialect]) socket.close()
+      for (const socket of [live, appwrite]) socket.close()
       const ofLive = framesOf(live).flatMap(({ id, what }) => (ids().includes(id) ? [what] : []))
-      const ofDialect = events.flatMap(({ payload, events: [exact = ''] }) =>
+      const ofAppwrite = events.flatMap(({ payload, events: [exact = ''] }) =>
         ids().includes(payload.$id) ? [`${payload.$collectionId} ${exact.split('.').at(-1)}`] : [],
       )
       const caughtUp = changes.flatMap(({ collection, kind, document }) =>
@@ -68,12 +71,12 @@ async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promis
       const documents = ofLive.filter((what) => !what.startsWith('followRequests'))
       const ends = (changed: readonly string[]) =>
         new Set(changed.filter((what) => what.endsWith(' delete') || what === 'users update'))
-      expect([as.name, new Set(ofDialect)]).toEqual([as.name, new Set(documents)])
+      expect([as.name, new Set(ofAppwrite)]).toEqual([as.name, new Set(documents)])
       expect([as.name, ends(caughtUp)]).toEqual([as.name, ends(documents)])
       return [as.name, [...new Set(ofLive)].sort()] as const
     }),
   )
-  return Object.fromEntries(told)
+  return Object.fromEntries(received)
 }
 
 const framesOf = ({ frames }: TestSocket) =>
@@ -90,7 +93,7 @@ const framesOf = ({ frames }: TestSocket) =>
 
 test('PRIV-06 switching to private sends the ids of removed posts to members who lose access, but not to followers', async () => {
   const ids = await Promise.all([1, 2, 3].map(() => createPostInGroup(w.database, petra, null)))
-  expect(await toldOf(() => ids, goPrivate)).toEqual({ Petra: [], Bea: [], Ana: ['posts delete'] })
+  expect(await receivedBy(() => ids, goPrivate)).toEqual({ Petra: [], Bea: [], Ana: ['posts delete'] })
   const { imageId } = await bea.call(getPostOperation, { postId: ids[0] ?? '' })
   expect((await ana.request('GET', `/v1/files/${imageId}/content?width=64`)).status).toBe(404)
 })
@@ -104,22 +107,22 @@ test('PRIV-06 only the author and followers receive creation, changes, move and 
     id = await createPostInGroup(w.database, petra, null)
   }
   const changed = { Petra: ['posts update'], Bea: ['posts update'], Ana: [] }
-  expect(await toldOf(ids, made)).toEqual({ Petra: ['posts create'], Bea: ['posts create'], Ana: [] })
+  expect(await receivedBy(ids, made)).toEqual({ Petra: ['posts create'], Bea: ['posts create'], Ana: [] })
   expect(
-    await toldOf(ids, () => petra.call(updatePostOperation, { postId: id, caption: 'Otra cosa' })),
+    await receivedBy(ids, () => petra.call(updatePostOperation, { postId: id, caption: 'Otra cosa' })),
   ).toEqual(changed)
   const moveTo = (groupId: string | null) => () => petra.call(updatePostOperation, { postId: id, groupId })
-  expect(await toldOf(ids, moveTo(group))).toEqual({
+  expect(await receivedBy(ids, moveTo(group))).toEqual({
     Petra: ['posts update'],
     Bea: ['posts delete'],
     Ana: ['posts update'],
   })
-  expect(await toldOf(ids, moveTo(null))).toEqual({
+  expect(await receivedBy(ids, moveTo(null))).toEqual({
     Petra: ['posts update'],
     Bea: ['posts update'],
     Ana: ['posts delete'],
   })
-  expect(await toldOf(ids, () => petra.call(deletePostOperation, { postId: id }))).toEqual({
+  expect(await receivedBy(ids, () => petra.call(deletePostOperation, { postId: id }))).toEqual({
     Petra: ['posts delete'],
     Bea: ['posts delete'],
     Ana: [],
@@ -131,11 +134,11 @@ test('PRIV-06 when an author without followers moves a followers-only post into 
   await goPrivate()
   const group = await createGroupWithMembers(petra)
   const id = await createPostInGroup(w.database, petra, null)
-  const told = await toldOf(
+  const received = await receivedBy(
     () => [id],
     () => petra.call(updatePostOperation, { postId: id, groupId: group }),
   )
-  expect(told).toEqual({ Petra: ['posts update'], Bea: [], Ana: [] })
+  expect(received).toEqual({ Petra: ['posts update'], Bea: [], Ana: [] })
 })
 
 test("MUTE-10 MUTE-11 a removed follower receives the deletion of a private account's posts, but not of the follow", async () => {
@@ -147,11 +150,11 @@ test("MUTE-10 MUTE-11 a removed follower receives the deletion of a private acco
   )
   const edge = body.documents[0]?.$id ?? ''
   expect(edge).not.toBe('')
-  const told = await toldOf(
+  const received = await receivedBy(
     () => [id, edge],
     () => petra.call(removeFollowerOperation, { personId: bea.id }),
   )
-  expect(told).toEqual({ Petra: ['follows delete'], Bea: ['posts delete'], Ana: [] })
+  expect(received).toEqual({ Petra: ['follows delete'], Bea: ['posts delete'], Ana: [] })
 })
 
 test('MUTE-13 only the two members receive changes of a follow while the lists are hidden', async () => {
@@ -165,7 +168,7 @@ test('MUTE-13 only the two members receive changes of a follow while the lists a
   let known = await edges()
   await petra.call(updatePrivacySettingsOperation, { listsFor: 'followers' })
   expect(
-    await toldOf(
+    await receivedBy(
       () => known,
       () => bea.call(unfollowOperation, { personId: petra.id }),
     ),
@@ -178,7 +181,7 @@ test('MUTE-13 only the two members receive changes of a follow while the lists a
     await bea.call(followOperation, { personId: petra.id })
     known = await edges()
   }
-  expect(await toldOf(() => known, again)).toEqual({
+  expect(await receivedBy(() => known, again)).toEqual({
     Petra: ['follows create'],
     Bea: ['follows create'],
     Ana: [],
@@ -195,14 +198,14 @@ test('REQ-06 REQ-09 REQ-10 both members receive a follow request and its approva
   }
   const nobody = { Petra: [], Bea: [], Ana: [] }
   const created = { ...nobody, Petra: ['followRequests create'], Ana: ['followRequests create'] }
-  expect(await toldOf(ids, request)).toEqual(created)
-  expect(await toldOf(ids, () => ana.call(unfollowOperation, { personId: petra.id }))).toEqual({
+  expect(await receivedBy(ids, request)).toEqual(created)
+  expect(await receivedBy(ids, () => ana.call(unfollowOperation, { personId: petra.id }))).toEqual({
     ...nobody,
     Petra: ['followRequests delete'],
     Ana: ['followRequests delete'],
   })
   await request()
-  expect(await toldOf(ids, () => petra.call(approveFollowRequestOperation, { requestId: id }))).toEqual({
+  expect(await receivedBy(ids, () => petra.call(approveFollowRequestOperation, { requestId: id }))).toEqual({
     Petra: ['followRequests delete', 'follows create'],
     // Bea also follows petra, and petra's lists are visible to followers.
     Bea: ['follows create'],
@@ -210,7 +213,7 @@ test('REQ-06 REQ-09 REQ-10 both members receive a follow request and its approva
   })
   await petra.call(removeFollowerOperation, { personId: ana.id })
   await request()
-  expect(await toldOf(ids, () => petra.call(declineFollowRequestOperation, { requestId: id }))).toEqual({
+  expect(await receivedBy(ids, () => petra.call(declineFollowRequestOperation, { requestId: id }))).toEqual({
     ...nobody,
     Petra: ['followRequests delete'],
   })
@@ -220,33 +223,33 @@ test('REQ-06 REQ-09 REQ-10 both members receive a follow request and its approva
     const { rows } = await w.database.pool.query('select public_id from follow_requests')
     id = rows[0]?.public_id
   }
-  expect(await toldOf(ids, again)).toEqual({ ...nobody, Ana: ['followRequests create'] })
+  expect(await receivedBy(ids, again)).toEqual({ ...nobody, Ana: ['followRequests create'] })
   expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ requested: true })
 })
 
 test('MUTE-14 live changes of an unlisted profile reach only members who know her; others can still read it by address', async () => {
   await petra.call(updatePrivacySettingsOperation, { isListed: false })
   const rename = (name: string) => () => petra.call(updateProfileOperation, { personId: petra.id, name })
-  const heard = ['users update']
+  const log = ['users update']
   const ids = () => [petra.id]
-  expect(await toldOf(ids, rename('Petra Dos'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
+  expect(await receivedBy(ids, rename('Petra Dos'))).toEqual({ Petra: log, Bea: log, Ana: [] })
   expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ name: 'Petra Dos' })
   await petra.call(followOperation, { personId: ana.id })
-  expect(await toldOf(ids, rename('Petra Tres'))).toEqual({ Petra: heard, Bea: heard, Ana: heard })
+  expect(await receivedBy(ids, rename('Petra Tres'))).toEqual({ Petra: log, Bea: log, Ana: log })
   await petra.call(unfollowOperation, { personId: ana.id })
-  expect(await toldOf(ids, rename('Petra Cuatro'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
+  expect(await receivedBy(ids, rename('Petra Cuatro'))).toEqual({ Petra: log, Bea: log, Ana: [] })
   const { $id: conversationId } = await ana.call(openConversationOperation, { personId: petra.id })
-  expect(await toldOf(ids, rename('Petra Cinco'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
+  expect(await receivedBy(ids, rename('Petra Cinco'))).toEqual({ Petra: log, Bea: log, Ana: [] })
   await ana.call(sendMessageOperation, { conversationId, content: '¿Estás?' })
-  expect(await toldOf(ids, rename('Petra Seis'))).toEqual({ Petra: heard, Bea: heard, Ana: heard })
+  expect(await receivedBy(ids, rename('Petra Seis'))).toEqual({ Petra: log, Bea: log, Ana: log })
 })
 
 test('MUTE-14 a member of the same group receives changes of an unlisted profile until leaving the group', async () => {
   await petra.call(updatePrivacySettingsOperation, { isListed: false })
   const group = await createGroupWithMembers(petra, ana)
   const rename = (bio: string) => () => petra.call(updateProfileOperation, { personId: petra.id, bio })
-  const heard = ['users update']
-  expect((await toldOf(() => [petra.id], rename('Una'))).Ana).toEqual(heard)
+  const log = ['users update']
+  expect((await receivedBy(() => [petra.id], rename('Una'))).Ana).toEqual(log)
   await ana.call(leaveGroupOperation, { groupId: group })
-  expect((await toldOf(() => [petra.id], rename('Dos'))).Ana).toEqual([])
+  expect((await receivedBy(() => [petra.id], rename('Dos'))).Ana).toEqual([])
 })

@@ -310,7 +310,7 @@ describe('requests to follow', () => {
     expect((await petra.ask(removeFollowerOperation, { personId: 'nobody' })).status).toBe(404)
   })
 
-  test('REQ-06 REQ-07 after a decline the asker sees no difference, and asking again notifies nobody for 30 days', async () => {
+  test('REQ-06 REQ-07 after a decline the requester sees no difference, and asking again notifies nobody for 30 days', async () => {
     const seen = async () => [
       await stateOf(ana, petra),
       await ana.call(getPersonOperation, { personId: petra.id }),
@@ -376,19 +376,19 @@ describe('through the documents API', () => {
   test('REQ-02 REQ-11 repeated follow requests under one id notify once, and once more after a withdrawal', async () => {
     const follows = documentsOf(ana, 'follows')
     const ask = () => follows.create({ followerId: ana.id, followingId: petra.id }, 'of-ana-again')
-    const timesTold = async () => {
-      const { rows } = await w.database.pool.query<{ told: number }>(
-        `select count(*)::int as told from changes c join accounts a on a.id = c.account_id
+    const countChanges = async () => {
+      const { rows } = await w.database.pool.query<{ recorded: number }>(
+        `select count(*)::int as recorded from changes c join accounts a on a.id = c.account_id
          where c.collection = 'followRequests' and c.kind = 'create' and c.public_id = 'of-ana-again' and a.public_id = $1`,
         [petra.accountId],
       )
-      return rows[0]?.told
+      return rows[0]?.recorded
     }
     for (let n = 0; n < 3; n += 1) expect((await ask()).body.$id).toBe('of-ana-again')
-    expect(await timesTold()).toBe(1)
+    expect(await countChanges()).toBe(1)
     await ana.call(unfollowOperation, { personId: petra.id })
     await Promise.all([ask(), ask(), ask()])
-    expect(await timesTold()).toBe(2)
+    expect(await countChanges()).toBe(2)
     await ana.call(unfollowOperation, { personId: petra.id })
   })
 

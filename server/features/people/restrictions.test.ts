@@ -38,11 +38,11 @@ const send = (who: MemberClient, conversationId: string, content: string) =>
 
 async function prepareScene() {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
-  const { $id: talk } = await ana.call(openConversationOperation, { personId: iria.id })
-  await send(ana, talk, 'hola')
-  await send(iria, talk, '¿qué tal?')
-  await ana.call(markConversationReadOperation, { conversationId: talk })
-  return { ana, iria, talk }
+  const { $id: conversationId } = await ana.call(openConversationOperation, { personId: iria.id })
+  await send(ana, conversationId, 'hola')
+  await send(iria, conversationId, '¿qué tal?')
+  await ana.call(markConversationReadOperation, { conversationId })
+  return { ana, iria, conversationId }
 }
 
 const foundBy = async (who: MemberClient) => ({
@@ -55,16 +55,16 @@ const foundBy = async (who: MemberClient) => ({
 })
 
 test("MUTE-06 a restricted member's conversation moves to the requests without dot or count, even if both wrote before", async () => {
-  const { ana, iria, talk } = await prepareScene()
-  await send(iria, talk, '¿estás?')
-  const before = { list: [talk], requests: [], unread: 1, count: 0, hasRestricted: false }
+  const { ana, iria, conversationId } = await prepareScene()
+  await send(iria, conversationId, '¿estás?')
+  const before = { list: [conversationId], requests: [], unread: 1, count: 0, hasRestricted: false }
   expect(await foundBy(ana)).toEqual(before)
   await restrict(ana, iria)
-  const quiet = { list: [], requests: [talk], unread: 0, count: 0, hasRestricted: true }
+  const quiet = { list: [], requests: [conversationId], unread: 0, count: 0, hasRestricted: true }
   expect(await foundBy(ana)).toEqual(quiet)
-  await send(iria, talk, '¿me lees?')
+  await send(iria, conversationId, '¿me lees?')
   expect(await foundBy(ana)).toEqual(quiet)
-  expect(await ana.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+  expect(await ana.call(getConversationOperation, { conversationId })).toMatchObject({
     restricted: true,
     standing: 'open',
     unread: false,
@@ -72,24 +72,24 @@ test("MUTE-06 a restricted member's conversation moves to the requests without d
   })
   const [request] = (await ana.call(listMessageRequestsOperation, {})).documents
   expect(request?.messages.map(({ content }) => content)).toEqual(['¿qué tal?', '¿estás?', '¿me lees?'])
-  expect((await foundBy(iria)).list).toEqual([talk])
+  expect((await foundBy(iria)).list).toEqual([conversationId])
 })
 
 test('MUTE-07 a restricted member can write as before, but never sees a read receipt', async () => {
-  const { ana, iria, talk } = await prepareScene()
+  const { ana, iria, conversationId } = await prepareScene()
   await restrict(ana, iria)
   for (let turn = 0; turn < 5; turn += 1) {
-    expect(
-      (await iria.ask(sendMessageOperation, { conversationId: talk, content: `vez ${turn}` })).status,
-    ).toBe(201)
-    await ana.call(listMessagesOperation, { conversationId: talk })
-    await ana.call(markConversationReadOperation, { conversationId: talk })
+    expect((await iria.ask(sendMessageOperation, { conversationId, content: `vez ${turn}` })).status).toBe(
+      201,
+    )
+    await ana.call(listMessagesOperation, { conversationId })
+    await ana.call(markConversationReadOperation, { conversationId })
   }
-  const { documents } = await iria.call(listMessagesOperation, { conversationId: talk })
+  const { documents } = await iria.call(listMessagesOperation, { conversationId })
   expect(documents.slice(0, 5).map(({ readBy }) => readBy)).toEqual(
     Array.from({ length: 5 }, () => [iria.id]),
   )
-  expect(await iria.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+  expect(await iria.call(getConversationOperation, { conversationId })).toMatchObject({
     standing: 'open',
     left: null,
     restricted: false,
@@ -97,8 +97,8 @@ test('MUTE-07 a restricted member can write as before, but never sees a read rec
 })
 
 test('MUTE-07 iria, who is restricted, gets the same responses as before, and nobody is notified', async () => {
-  const { ana, iria, talk } = await prepareScene()
-  const inputs: Record<string, string> = { personId: ana.id, conversationId: talk, term: 'Ana' }
+  const { ana, iria, conversationId } = await prepareScene()
+  const inputs: Record<string, string> = { personId: ana.id, conversationId, term: 'Ana' }
   const everything = async () => {
     const answers: unknown[] = []
     for (const operation of apiOperations.filter(
@@ -124,13 +124,18 @@ test('MUTE-07 iria, who is restricted, gets the same responses as before, and no
 })
 
 test('MUTE-08 answering does not end a restriction; ending it returns the conversation to the list, unread', async () => {
-  const { ana, iria, talk } = await prepareScene()
+  const { ana, iria, conversationId } = await prepareScene()
   await restrict(ana, iria)
-  await send(ana, talk, 'te leo')
-  await send(iria, talk, 'gracias')
-  expect(await foundBy(ana)).toMatchObject({ list: [], requests: [talk], unread: 0 })
+  await send(ana, conversationId, 'te leo')
+  await send(iria, conversationId, 'gracias')
+  expect(await foundBy(ana)).toMatchObject({ list: [], requests: [conversationId], unread: 0 })
   await unrestrict(ana, iria)
-  expect(await foundBy(ana)).toMatchObject({ list: [talk], requests: [], unread: 1, hasRestricted: false })
+  expect(await foundBy(ana)).toMatchObject({
+    list: [conversationId],
+    requests: [],
+    unread: 1,
+    hasRestricted: false,
+  })
 })
 
 test('MUTE-09 only its owner sees the list of restricted members, newest first in pages, without hidden members', async () => {

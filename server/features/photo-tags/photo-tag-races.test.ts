@@ -92,7 +92,7 @@ race(
 )
 
 race(
-  'PICT-06 a photo is hidden while its author takes it out, or deletes the post: gone is gone',
+  'PICT-06 hiding a photo while its author removes it or deletes the post never brings it back',
   async () => {
     await runRaceRounds(
       w.database,

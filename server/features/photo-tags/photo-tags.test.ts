@@ -166,8 +166,12 @@ describe('before the tagged member answers', () => {
     await socket.until((frame) => JSON.stringify(frame).includes(post.$id))
     expect(JSON.stringify(socket.frames)).not.toMatch(new RegExp(`${named.$id}|namings`))
     socket.close()
-    const [told] = await readNotifications(w.database, camila)
-    expect(told).toMatchObject({ kind: 'photo-tag', people: [{ name: 'Lucia' }], post: { $id: post.$id } })
+    const [notification] = await readNotifications(w.database, camila)
+    expect(notification).toMatchObject({
+      kind: 'photo-tag',
+      people: [{ name: 'Lucia' }],
+      post: { $id: post.$id },
+    })
   })
 
   test("PICT-03 leaving the group or closing the account removes the member's tag", async () => {
@@ -245,7 +249,7 @@ describe("the tagged member's answer", () => {
   test('PICT-04 A23 accepting or declining a tag sends nothing across a block, because the timing would reveal the member', async () => {
     const [dora, kira, iria] = [await w.join('Dora'), await w.join('Kira'), await w.join('Iria')]
     const [yes, no] = [await photoOf(dora), await photoOf(dora)]
-    const hears = async (who: MemberClient, act: () => Promise<unknown>) => {
+    const receives = async (who: MemberClient, act: () => Promise<unknown>) => {
       const since = await waitForChangePosition(w.database, who)
       await act()
       const { changes } = await who.call(catchUpOperation, { since })
@@ -254,19 +258,19 @@ describe("the tagged member's answer", () => {
     const [named, waiting] = [await tagMember(dora, kira, yes), await tagMember(dora, kira, no)]
     await kira.call(blockMemberOperation, { personId: iria.id })
     const accept = () => kira.call(acceptPhotoTagOperation, { photoTagId: named.$id })
-    expect(await hears(iria, accept)).toEqual([])
-    expect(await hears(bea, accept)).toEqual([yes.$id])
+    expect(await receives(iria, accept)).toEqual([])
+    expect(await receives(bea, accept)).toEqual([yes.$id])
     await kira.call(blockMemberOperation, { personId: dora.id })
     const decline = (photoTagId: string) => () => kira.call(removePhotoTagOperation, { photoTagId })
-    expect(await hears(dora, decline(waiting.$id))).toEqual([])
-    expect(await hears(dora, decline(named.$id))).toEqual([])
+    expect(await receives(dora, decline(waiting.$id))).toEqual([])
+    expect(await receives(dora, decline(named.$id))).toEqual([])
   })
 
   test('PICT-04 declining a pending tag sends a change only to its author, and the member is not notified afterwards', async () => {
     const [dora, kira] = [await w.join('Dora'), await w.join('Kira')]
     await kira.call(followOperation, { personId: dora.id })
     const post = await photoOf(dora)
-    const hears = async (who: MemberClient, since: string) =>
+    const receives = async (who: MemberClient, since: string) =>
       (await who.call(catchUpOperation, { since })).changes.flatMap(({ collection, document }) =>
         collection === 'posts' ? [document.$id] : [],
       )
@@ -282,8 +286,8 @@ describe("the tagged member's answer", () => {
         await waitForChangePosition(w.database, bea),
       ]
       await kira.call(removePhotoTagOperation, { photoTagId: named.$id })
-      expect(await hears(dora, author)).toEqual([post.$id])
-      expect(await hears(bea, reader)).toEqual([])
+      expect(await receives(dora, author)).toEqual([post.$id])
+      expect(await receives(bea, reader)).toEqual([])
       await teller.query('commit')
     } finally {
       teller.release()

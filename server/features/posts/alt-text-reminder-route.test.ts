@@ -18,12 +18,12 @@ test('ALT-06 a member is reminded of photo descriptions until she declines, and 
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   const before = await ana.call(getCurrentMemberOperation, {})
   expect(before).not.toHaveProperty('altReminder')
-  const told = await describeRecordedChanges(w.database, [ana, bea], async () => {
+  const changes = await describeRecordedChanges(w.database, [ana, bea], async () => {
     expect(await ana.call(updatePostPreferencesOperation, { altReminder: false })).toEqual({
       altReminder: false,
     })
   })
-  expect(told).toEqual([])
+  expect(changes).toEqual([])
   expect(await ana.call(getCurrentMemberOperation, {})).toEqual({ ...before, altReminder: false })
   expect(await bea.call(getCurrentMemberOperation, {})).not.toHaveProperty('altReminder')
   for (const path of [`/v1/people/${ana.id}`, `/v1/databases/juntas/collections/users/documents/${ana.id}`])

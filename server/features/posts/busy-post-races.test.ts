@@ -68,7 +68,7 @@ async function tend(turn: number): Promise<ApiResponse[]> {
   ]
 }
 
-async function readAndTalk(who: MemberClient, turn: number): Promise<ApiResponse[]> {
+async function readAndChat(who: MemberClient, turn: number): Promise<ApiResponse[]> {
   const on = turn % 2 === 0
   const own = await who.ask(createCommentOperation, { postId, content: `Qué bien ${turn}` })
   const { $id: commentId = postId } = own.body as { $id?: string }
@@ -96,7 +96,7 @@ test('CMT-14 six members act on one post concurrently without errors or deadlock
     w.database,
     async () => {
       turn += 1
-      return [() => tend(turn), ...readers.map((reader) => () => readAndTalk(reader, turn))].map(
+      return [() => tend(turn), ...readers.map((reader) => () => readAndChat(reader, turn))].map(
         (work) => async () => {
           const answers = await work()
           for (const { status } of answers) statuses.add(status)

@@ -66,7 +66,7 @@ const buildFeed =
   (value: BindNamedValue<FeedValues>): RawBuilder<{ id: number }> => {
     const meParam = memberKeyParameter(value('me'))
     const limit = value('limit')
-    const heard = whereNotMuted(value('me'), sql.ref('p.creator_id'))
+    const received = whereNotMuted(value('me'), sql.ref('p.creator_id'))
     const seen = wherePostNotHidden(meParam, 'p')
     const older = goesOn ? sql`and (p.created_at, p.id) < (${value('at')}, ${value('id')})` : sql``
     const own = sources.own ? sql`select ${meParam} as id union all` : sql``
@@ -81,7 +81,7 @@ const buildFeed =
       ) newest order by newest.created_at desc, newest.post desc limit ${limit}
     ), leading_groups as (
       select mine.id from ${groups} as mine, lateral (
-        select p.created_at, p.id as post from posts p where p.group_id = mine.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')} and ${heard} and ${seen} ${older}
+        select p.created_at, p.id as post from posts p where p.group_id = mine.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')} and ${received} and ${seen} ${older}
         order by p.created_at desc, p.id desc limit 1
       ) newest order by newest.created_at desc, newest.post desc limit ${limit}
     )
@@ -92,7 +92,7 @@ const buildFeed =
       ) own
       union all
       select shared.id, shared.created_at from leading_groups g, lateral (
-        select p.id, p.created_at from posts p where p.group_id = g.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')} and ${heard} and ${seen} ${older}
+        select p.id, p.created_at from posts p where p.group_id = g.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')} and ${received} and ${seen} ${older}
         order by p.created_at desc, p.id desc limit ${limit}
       ) shared
     ) merged

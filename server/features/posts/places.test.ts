@@ -109,7 +109,7 @@ test('PLACE-02 a member who turned place pages off appears on them only to herse
 test('PLACE-02 the documents API finds no post by place before its place page does, by comparison, order or cursor', async () => {
   const post = await publish(bea, 'Trafalgar')
   const { $id: own } = await publish(ana, 'Trafalgar')
-  const door = createAppwriteDocumentsClient(ana, 'posts')
+  const api = createAppwriteDocumentsClient(ana, 'posts')
   const askedFor = [
     'equal("location", ["Trafalgar"])',
     'search("location", "trafal")',
@@ -125,7 +125,7 @@ test('PLACE-02 the documents API finds no post by place before its place page do
     'isNotNull("location")',
   ]
   const found = async (...queries: string[]) =>
-    (await door.all(...queries, 'limit(100)')).map(({ $id }) => $id)
+    (await api.all(...queries, 'limit(100)')).map(({ $id }) => $id)
   for (const query of askedFor) expect([query, await found(query)]).toEqual([query, [own]])
   for (const query of opposites) {
     const ids = await found(query)

@@ -143,12 +143,12 @@ describe('earlier versions', () => {
     const secret = 'Calle de las Huertas 12, tercero'
     const post = await publishEarlier({ caption: secret })
     await update(post, { caption: 'Mejor sin la calle' })
-    const told = [
+    const responses = [
       await bea.ask(getPostOperation, { postId: post.$id }),
       await ana.ask(getPostOperation, { postId: post.$id }),
       await createAppwriteDocumentsClient(ana, 'posts').get(post.$id),
     ]
-    expect(JSON.stringify(told.map(({ body }) => body))).not.toContain('Huertas')
+    expect(JSON.stringify(responses.map(({ body }) => body))).not.toContain('Huertas')
     const { rows } = await w.database.pool.query("select from changes where state::text like '%Huertas%'")
     expect(rows).toHaveLength(0)
     expect(JSON.stringify(await editsOf(post))).toContain('Huertas')

@@ -37,9 +37,11 @@ async function removeWordsOfAudience(tx: StoreTransaction, before: Post): Promis
   const said = whereCommentConcernsOthers(sql`t.post_id = ${before.id}`)
   const isSeen = before.hidden_by === null && before.withheld_by === null
   const author = sql`array[${before.creator_id}]::bigint[]`
-  const told = isSeen ? sql`${readersOf(before)} || ${author}` : author
+  const audience = isSeen ? sql`${readersOf(before)} || ${author}` : author
   await recordCommentRemovalInCases(tx, said)
-  await tx.recordAccessLoss('comments', said, told, ['post_id', 'parent_id'], { atMost: maxCommentsNamed })
+  await tx.recordAccessLoss('comments', said, audience, ['post_id', 'parent_id'], {
+    atMost: maxCommentsNamed,
+  })
   await tx.removeAll('comments', said)
 }
 

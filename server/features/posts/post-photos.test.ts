@@ -176,11 +176,11 @@ describe('descriptions of photos', () => {
     ]
     const save = () => ana.call(updatePostOperation, { postId: post.$id, photos: described })
     let changed: Post | undefined
-    const told = await describeRecordedChanges(w.database, [], async () => {
+    const changes = await describeRecordedChanges(w.database, [], async () => {
       changed = await save()
       expect(await save()).toEqual(changed)
     })
-    expect(told).toEqual(['update posts → everyone'])
+    expect(changes).toEqual(['update posts → everyone'])
     expect(changed && altsOf(changed)).toEqual(['The sea', '', 'A boat'])
     expect(changed?.$updatedAt).toBe(post.$updatedAt)
   })
@@ -362,11 +362,11 @@ describe('privacy of photos', () => {
     await ana.call(deletePostOperation, { postId: $id })
     expect(await Promise.all(ids.map(stateOf))).toEqual(ids.map(() => 'deleting'))
     const { rows } = await w.database.pool.query(
-      `select c.public_id as id, a.public_id as hears from changes c join accounts a on a.id = c.account_id
+      `select c.public_id as id, a.public_id as receives from changes c join accounts a on a.id = c.account_id
        where c.collection = 'files' and c.kind = 'delete' and c.public_id = any($1) order by array_position($1, c.public_id::text)`,
       [ids],
     )
-    expect(rows).toEqual(ids.map((id) => ({ id, hears: ana.accountId })))
+    expect(rows).toEqual(ids.map((id) => ({ id, receives: ana.accountId })))
   })
 })
 

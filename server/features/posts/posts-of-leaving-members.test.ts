@@ -135,12 +135,12 @@ describe('leaving a group', () => {
       ]),
     )
     const since = await waitForChangePosition(w.database, bea)
-    const told = () =>
+    const received = () =>
       Promise.all(
         people.map(async (as, n) => {
-          const [live, dialect] = sockets[n] as [TestSocket, TestSocket]
+          const [live, appwrite] = sockets[n] as [TestSocket, TestSocket]
           await collectSocketEvents(live, as)
-          const events = await collectSocketEvents(dialect, as)
+          const events = await collectSocketEvents(appwrite, as)
           const { changes } = await as.call(catchUpOperation, { since })
           return [
             kindsOf(live, post),
@@ -155,11 +155,11 @@ describe('leaving a group', () => {
     const nothing = [[], [], []]
     await leaveWith('take', group)
     const hidden = [['update'], ['update'], ['update']]
-    expect(await told()).toEqual([gone, gone, hidden, nothing])
+    expect(await received()).toEqual([gone, gone, hidden, nothing])
     await bea.ask(likePostOperation, { postId: post })
     await vera.call(deletePostOperation, { postId: post })
     const hiddenThenGone = [['update', 'delete'], ['update', 'delete'], ['delete']]
-    expect(await told()).toEqual([gone, gone, hiddenThenGone, nothing])
+    expect(await received()).toEqual([gone, gone, hiddenThenGone, nothing])
     for (const socket of sockets.flat()) socket.close()
   })
 

@@ -34,7 +34,7 @@ afterAll(() => w.end())
 
 const now = (person: MemberClient) => waitForChangePosition(w.database, person)
 const chat = 'messages,conversations'
-const talkOf = async (one: MemberClient, two: MemberClient) =>
+const conversationBetween = async (one: MemberClient, two: MemberClient) =>
   (await one.call(openConversationOperation, { personId: two.id })).$id
 
 describe('catching up', () => {
@@ -47,7 +47,7 @@ describe('catching up', () => {
   })
 
   test('catching up returns missed changes in their current state, each document once, oldest first', async () => {
-    const conversation = await talkOf(ana, bea)
+    const conversation = await conversationBetween(ana, bea)
     const since = await now(bea)
     const sent: string[] = []
     for (const content of ['uno', 'dos', 'tres']) {
@@ -88,7 +88,7 @@ describe('catching up', () => {
   })
 
   test('five hundred missed messages come in one response', async () => {
-    const conversation = await talkOf(ana, bea)
+    const conversation = await conversationBetween(ana, bea)
     const since = await now(bea)
     await w.database.pool.query(
       `with sent as (
@@ -108,7 +108,7 @@ describe('catching up', () => {
   })
 
   test("PERM-06 R01 eva's catch-up contains nothing of ana and bea", async () => {
-    const conversation = await talkOf(ana, bea)
+    const conversation = await conversationBetween(ana, bea)
     const since = await now(eva)
     await ana.call(sendMessageOperation, { conversationId: conversation, content: 'secreto' })
     const { changes } = await eva.call(catchUpOperation, { since })
@@ -157,7 +157,7 @@ describe('catching up', () => {
 
 describe('reloading instead of catching up', () => {
   test('catching up works after three days, but after a week the client reloads', async () => {
-    const conversation = await talkOf(ana, bea)
+    const conversation = await conversationBetween(ana, bea)
     await w.database.pool.query(`update migrations set applied_at = applied_at - interval '30 days'`)
     const since = await now(bea)
     await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hace días' })
@@ -259,7 +259,7 @@ describe('R15 responses of bounded size, one at a time', () => {
     )
 
   test('beyond a megabyte of changes the client reloads instead, and the position advances', async () => {
-    const conversation = await talkOf(ana, bea)
+    const conversation = await conversationBetween(ana, bea)
     const since = await now(bea)
     await write(ana, conversation, 'ñ'.repeat(4000), 110)
     const within = await bea.ask(catchUpOperation, { since, collections: 'messages' })

@@ -90,7 +90,7 @@ function converse(
 ): RealtimeProtocolSession {
   let collections: readonly CollectionName[] = []
   /** A client that names collections receives no other events. */
-  const hearsAll = () => collections === broadcastCollectionNames
+  const receivesAll = () => collections === broadcastCollectionNames
 
   return {
     async greet(caller, query) {
@@ -114,9 +114,9 @@ function converse(
     wants: (change) =>
       isDocumentChange(change)
         ? collections.includes(change.collection)
-        : isForProductSocketOnly(change.collection) && hearsAll(),
+        : isForProductSocketOnly(change.collection) && receivesAll(),
     encodeTyping: (sign) =>
-      hearsAll() ? formatSocketFrame('typing' satisfies SocketServerFrame['type'], sign) : null,
+      receivesAll() ? formatSocketFrame('typing' satisfies SocketServerFrame['type'], sign) : null,
     encode: (change, document) =>
       `${sharedPart(change, document)},"position":${JSON.stringify(live.position())}}}`,
   }

@@ -17,7 +17,7 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 let eva: MemberClient
-let talk: string
+let conversationId: string
 const sockets: TestSocket[] = []
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   eva = await w.join('Eva')
-  talk = (await ana.call(openConversationOperation, { personId: bea.id })).$id
+  conversationId = (await ana.call(openConversationOperation, { personId: bea.id })).$id
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close()
@@ -73,7 +73,7 @@ describe('messages', () => {
 
   test('RT-03 RT-04 RT-05 a message is sent whole with its conversation, and again when it is read', async () => {
     const socket = await open(bea)
-    const sent = await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
+    const sent = await ana.call(sendMessageOperation, { conversationId, content: 'hola' })
     const { data } = await socket.until(changed('messages', 'create'))
     expect(data).toEqual({
       collection: 'messages',
@@ -82,8 +82,8 @@ describe('messages', () => {
       position: expect.stringMatching(/^[\w-]{59}$/),
     })
     const conversation = await socket.until(changed('conversations', 'update'))
-    expect(conversation.data?.document).toEqual({ $id: talk })
-    await bea.call(markConversationReadOperation, { conversationId: talk, messageId: sent.$id })
+    expect(conversation.data?.document).toEqual({ $id: conversationId })
+    await bea.call(markConversationReadOperation, { conversationId, messageId: sent.$id })
     const read = await socket.until(changed('messages', 'update'))
     expect(read.data?.document).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
   })
@@ -103,7 +103,7 @@ describe('messages', () => {
   test("PERM-06 R01 eva's socket receives nothing of ana and bea", async () => {
     const socket = await open(eva)
     const group = await createGroupWithMembers(ana, bea)
-    await ana.call(sendMessageOperation, { conversationId: talk, content: 'entre nosotras' })
+    await ana.call(sendMessageOperation, { conversationId, content: 'entre nosotras' })
     await createPostInGroup(w.database, ana, group)
     const about = (await changesOf(socket)).filter((data) => data?.collection !== 'groups')
     expect(about).toEqual([])
@@ -124,9 +124,9 @@ describe('messages', () => {
   test('a client names the collections it wants, and an unknown name closes the socket', async () => {
     const socket = await open(bea, { query: { collections: 'posts' } })
     expect(socket.frames[0]?.data?.collections).toEqual(['posts'])
-    await ana.call(sendMessageOperation, { conversationId: talk, content: 'no para aquí' })
-    const heard = (await changesOf(socket)).map((data) => data?.collection)
-    expect(new Set(heard)).not.toContain('messages')
+    await ana.call(sendMessageOperation, { conversationId, content: 'no para aquí' })
+    const received = (await changesOf(socket)).map((data) => data?.collection)
+    expect(new Set(received)).not.toContain('messages')
     const wrong = await open(bea, { query: { collections: 'posts,files' } })
     expect(await wrong.closed).toBe(socketCloseCodes.goAway)
   })

@@ -10,7 +10,7 @@ declare global {
 }
 
 const around: SdkScriptEnvironment = {
-  proofTo: (address) => askOutside('proofTo', address),
+  emailLinkTo: (address) => askOutside('emailLinkTo', address),
   codeTo: (address) => askOutside('codeTo', address),
   appCode: (secret, periods) => askOutside('appCode', secret, periods),
   signInElsewhere: (email, password) => askOutside('signInElsewhere', email, password),

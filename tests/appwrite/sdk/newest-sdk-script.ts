@@ -43,7 +43,7 @@ export function createNewestSdkScript(
 
   const chapters: SdkTestScript['chapters'] = [
     {
-      title: 'the server is there, and a visitor is told that she is one',
+      title: 'the server answers, and a visitor gets the guests role error',
       play: async () => [Boolean(await client.ping()), await captureSdkRefusal(() => account.get())],
       comesTo: [true, '401 general_unauthorized_scope'],
     },
@@ -206,9 +206,9 @@ export function createNewestSdkScript(
         const url = page('/v1/auth/verification')
         await account.createVerification({ url })
         await account.createEmailVerification({ url })
-        await account.updateEmailVerification(await around.proofTo(email))
+        await account.updateEmailVerification(await around.emailLinkTo(email))
         const again = await captureSdkRefusal(async () =>
-          account.updateVerification(await around.proofTo(email)),
+          account.updateVerification(await around.emailLinkTo(email)),
         )
         const { userId } = await account.createPhoneVerification()
         await account.updatePhoneVerification({ userId, secret: await around.codeTo(phone) })
@@ -378,12 +378,16 @@ export function createNewestSdkScript(
       },
     },
     {
-      title: 'RT-01 RT-03 she hears what another writes to her, until she no longer asks for it',
+      title: 'RT-01 RT-03 she receives messages live until she unsubscribes',
       async play() {
         const data = { participants: [me, await around.friend()].sort(), type: 'direct' }
         const conversations = { databaseId: 'main', collectionId: 'conversations' }
-        const talk = await databases.createDocument({ ...conversations, documentId: ID.unique(), data })
-        const say = () => around.friendSays(talk.$id, '¿hola?')
+        const conversation = await databases.createDocument({
+          ...conversations,
+          documentId: ID.unique(),
+          data,
+        })
+        const say = () => around.friendSays(conversation.$id, '¿hola?')
         const realtime = new sdk.Realtime(plain)
         const [messages, everything, byClient]: ReceivedSdkEvent[][] = [[], [], []]
         const channel = appwriteDocumentsChannel('messages')
@@ -408,26 +412,26 @@ export function createNewestSdkScript(
       comesTo: { exact: true, wild: true, afterwards: 0 },
     },
     {
-      title: 'her account and her files tell her of themselves',
+      title: 'she receives events about her account and files',
       async play() {
-        const heard: ReceivedSdkEvent[] = []
+        const received: ReceivedSdkEvent[] = []
         const realtime = new sdk.Realtime(plain)
         const both = await realtime.subscribe(['account', 'buckets.media.files'], (event) =>
-          heard.push(event),
+          received.push(event),
         )
         const file = createFileFromBase64(await around.picture('small'), 'plaza.png')
         const { $id } = await storage.createFile({ ...inBucket, fileId: ID.unique(), file })
         const it = { ...inBucket, fileId: $id }
         await sendUntilEventReceived(
-          heard,
+          received,
           async () => (await storage.updateFile({ ...it, name: 'otra.png' })).$id,
         )
         const asked = await account.createRecovery({ email, url: page('/v1/auth/recovery') })
-        await sendUntilEventReceived(heard, async () => asked.$id)
+        await sendUntilEventReceived(received, async () => asked.$id)
         await storage.deleteFile(it)
         await both.unsubscribe()
         await realtime.disconnect()
-        return summarizeReceivedEvents(heard)
+        return summarizeReceivedEvents(received)
       },
       comesTo: { file: true, recovery: true },
     },
@@ -443,10 +447,10 @@ export function createNewestSdkScript(
           await account.deleteSessions()
         }
         await account.createMagicURLToken({ userId, email, phrase: true })
-        await account.createSession(await around.proofTo(email))
+        await account.createSession(await around.emailLinkTo(email))
         await inAgain()
         await account.createMagicURLToken({ userId, email })
-        await account.updateMagicURLSession(await around.proofTo(email))
+        await account.updateMagicURLSession(await around.emailLinkTo(email))
         await inAgain()
         const mailed = await account.createEmailToken({ userId, email })
         await account.createSession({ userId: mailed.userId, secret: await around.codeTo(email) })
@@ -478,13 +482,13 @@ export function createNewestSdkScript(
       async play() {
         await account.createRecovery({ email, url: page('/v1/auth/recovery') })
         const password = 'una nueva y larga'
-        await account.updateRecovery({ ...(await around.proofTo(email)), password })
+        await account.updateRecovery({ ...(await around.emailLinkTo(email)), password })
         return (await signIn(password)).provider
       },
       comesTo: 'email',
     },
     {
-      title: 'what is not served is refused by name',
+      title: 'unsupported calls are refused by name',
       async play() {
         const services: Record<string, unknown> = {
           ...{ Account: account, Databases: databases, TablesDB: tables, Avatars: avatars },

@@ -2,12 +2,12 @@ import { Secret, TOTP } from 'otpauth'
 import type { ApiClient, MemberClient } from '#api-client/member-client.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { createNoisePng, createPng } from '#scripts/harness/image-fixtures.ts'
-import { fetchCodeSentTo, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
+import { fetchCodeSentTo, fetchSentLinkSecret } from '#tests/support/sent-messages.ts'
 import type { SdkOutsideWorld } from './sdk-test-script.ts'
 
 export function createSdkOutsideWorld(visitor: ApiClient, friend: MemberClient): SdkOutsideWorld {
   return {
-    async proofTo(address) {
+    async emailLinkTo(address) {
       const { userId, secret } = await fetchSentLinkSecret({ visitor }, address)
       return { userId, secret }
     },

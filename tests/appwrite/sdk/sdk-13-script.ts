@@ -26,7 +26,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
 
   const chapters: SdkTestScript['chapters'] = [
     {
-      title: 'a visitor is told that she is one',
+      title: 'a visitor gets the guests role error',
       play: () => captureSdkRefusal(() => account.get()),
       comesTo: '401 general_unauthorized_scope',
     },
@@ -49,7 +49,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
       comesTo: { account: true, profile: [true], fallback: her.keepsFallback },
     },
     {
-      title: 'SDK-02 SDK-03 she changes what her account says',
+      title: 'SDK-02 SDK-03 she changes her account',
       async play() {
         const said = [
           (await account.updateName(`${her.name} Luz`)).name,
@@ -102,8 +102,8 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
       title: 'SDK-08 she confirms her email address and her phone',
       async play() {
         await account.createVerification(page('/v1/auth/verification'))
-        const proof = await around.proofTo(her.email)
-        await account.updateVerification(proof.userId, proof.secret)
+        const linkParameters = await around.emailLinkTo(her.email)
+        await account.updateVerification(linkParameters.userId, linkParameters.secret)
         const { userId } = await account.createPhoneVerification()
         await account.updatePhoneVerification(userId, await around.codeTo(her.phone))
         const { emailVerification, phoneVerification } = await account.get()
@@ -112,7 +112,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
       comesTo: [true, true],
     },
     {
-      title: 'SDK-06 a JWT of hers opens her account',
+      title: 'SDK-06 a JWT gives access to her account',
       async play() {
         const { jwt } = await account.createJWT()
         return (await new sdk.Account(newClient().setJWT(jwt)).get()).email
@@ -121,7 +121,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
     },
     {
       title:
-        'SDK-13 SDK-14 she sends a picture whole and another in pieces, sees and renames and deletes them',
+        'SDK-13 SDK-14 she uploads one picture whole and another in chunks, and reads, renames and deletes them',
       async play() {
         const small = await storage.createFile(
           'media',
@@ -228,7 +228,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
       },
     },
     {
-      title: 'RT-01 RT-03 she hears what another writes to her, until she no longer asks for it',
+      title: 'RT-01 RT-03 she receives messages live until she unsubscribes',
       async play() {
         const participants = [me, await around.friend()].sort()
         const type = 'direct'
@@ -257,21 +257,21 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
       comesTo: { exact: true, wild: true, afterwards: 0 },
     },
     {
-      title: 'her account and her files tell her of themselves',
+      title: 'she receives events about her account and files',
       async play() {
-        const heard: ReceivedSdkEvent[] = []
-        const stop = client.subscribe<{ $id: string }>(['account', 'files'], (event) => heard.push(event))
+        const received: ReceivedSdkEvent[] = []
+        const stop = client.subscribe<{ $id: string }>(['account', 'files'], (event) => received.push(event))
         const file = createFileFromBase64(await around.picture('small'), 'plaza.png')
         const { $id } = await storage.createFile('media', ID.unique(), file)
         await sendUntilEventReceived(
-          heard,
+          received,
           async () => (await storage.updateFile('media', $id, 'otra.png')).$id,
         )
         const asked = await account.createRecovery(her.email, page('/v1/auth/recovery'))
-        await sendUntilEventReceived(heard, async () => asked.$id)
+        await sendUntilEventReceived(received, async () => asked.$id)
         await storage.deleteFile('media', $id)
         stop()
-        return summarizeReceivedEvents(heard)
+        return summarizeReceivedEvents(received)
       },
       comesTo: { file: true, recovery: true },
     },
@@ -281,8 +281,8 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
         await account.deleteSession('current')
         const out = [await captureSdkRefusal(() => account.get()), around.fallback()]
         await account.createMagicURLSession(ID.unique(), her.email)
-        const proof = await around.proofTo(her.email)
-        await account.updateMagicURLSession(proof.userId, proof.secret)
+        const linkParameters = await around.emailLinkTo(her.email)
+        await account.updateMagicURLSession(linkParameters.userId, linkParameters.secret)
         const byLink = (await account.get()).email
         await account.deleteSessions()
         const { userId } = await account.createPhoneSession(ID.unique(), her.phone)
@@ -298,7 +298,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
       },
     },
     {
-      title: 'SDK-06 signed out, she gets an anonymous session, and only one',
+      title: 'SDK-06 signed out, she can start only one anonymous session',
       async play() {
         const { provider } = await account.createAnonymousSession()
         const second = await captureSdkRefusal(() => account.createAnonymousSession())
@@ -311,7 +311,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
       title: 'SDK-04 she recovers a forgotten password',
       async play() {
         await account.createRecovery(her.email, page('/v1/auth/recovery'))
-        const { userId, secret } = await around.proofTo(her.email)
+        const { userId, secret } = await around.emailLinkTo(her.email)
         const password = 'una nueva y larga'
         await account.updateRecovery(userId, secret, password, password)
         return (await signIn(password)).provider
@@ -319,7 +319,7 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
       comesTo: 'email',
     },
     {
-      title: 'ERR-09 ERR-10 what lacks a parameter or a file says so, and nothing is asked',
+      title: 'ERR-09 ERR-10 a missing parameter or file throws without a request',
       async play() {
         const missing = undefined as unknown as string
         const lacking = [

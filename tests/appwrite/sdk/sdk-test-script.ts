@@ -15,7 +15,7 @@ export type SdkTestUser = {
 }
 
 export type SdkOutsideWorld = {
-  proofTo(address: string): Promise<{ userId: string; secret: string }>
+  emailLinkTo(address: string): Promise<{ userId: string; secret: string }>
   /** Returns six digits that were sent to an email address or phone number. */
   codeTo(address: string): Promise<string>
   /** Returns a code of her authenticator app, the given number of periods from now. */
@@ -131,22 +131,22 @@ export type ReceivedSdkEvent = { events: string[]; payload: { $id: string } }
 
 /** An SDK does not report when it listens. @returns the id of the message that arrived */
 export async function sendUntilEventReceived(
-  heard: readonly ReceivedSdkEvent[],
+  received: readonly ReceivedSdkEvent[],
   say: () => Promise<string>,
 ): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     const id = await say()
     for (let waited = 0; waited < 5; waited += 1) {
-      if (heard.some(({ payload }) => payload.$id === id)) return id
+      if (received.some(({ payload }) => payload.$id === id)) return id
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
   throw new Error('nobody hears')
 }
 
-export const summarizeReceivedEvents = (heard: readonly ReceivedSdkEvent[]) => ({
-  file: heard.some(({ events }) => events.includes('buckets.*.files.*.update')),
-  recovery: heard.some(({ events }) => events.includes('users.*.recovery.*.create')),
+export const summarizeReceivedEvents = (received: readonly ReceivedSdkEvent[]) => ({
+  file: received.some(({ events }) => events.includes('buckets.*.files.*.update')),
+  recovery: received.some(({ events }) => events.includes('users.*.recovery.*.create')),
 })
 
 export const appwriteDocumentsChannel = (collection: string) =>

@@ -177,16 +177,16 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await bea.call(withholdPhotoOperation, { postId: hiddenPhoto.$id, imageId: hiddenPhoto.imageId })
 
   await fio.call(followOperation, { personId: ana.id })
-  const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
+  const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
   const onePhoto = async (color: string) => [{ imageId: await ana.upload(await createJpeg(color)) }]
   // Photos are permitted after the recipient's first reply.
-  await bea.call(sendMessageOperation, { conversationId: talk, content: 'Hola' })
+  await bea.call(sendMessageOperation, { conversationId: conversation, content: 'Hola' })
   const message = await ana.call(sendMessageOperation, {
-    conversationId: talk,
+    conversationId: conversation,
     content: 'Solo para bea',
     photos: await onePhoto('#aa5511'),
   })
-  const conversations = new Map([[bea, { talk, message }]])
+  const conversations = new Map([[bea, { conversation, message }]])
   for (const one of [kira, kora]) {
     const { $id } = await ana.call(openConversationOperation, { personId: one.id })
     await one.call(sendMessageOperation, { conversationId: $id, content: 'Hola' })
@@ -195,7 +195,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
       content: 'Antes del bloqueo',
       photos: await onePhoto('#5511aa'),
     })
-    conversations.set(one, { talk: $id, message: sent })
+    conversations.set(one, { conversation: $id, message: sent })
   }
 
   await gala.call(removeGroupMemberOperation, { groupId: knit, memberId: xia.id })
@@ -305,7 +305,17 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     /** The change stream's position before anything happened. */
     position,
     ...{ knit, other, groupImage: groupImage ?? '', portrait },
-    ...{ shown, kept, left, talk, message, request: request.$id, unattached, block, mute: mute?.$id ?? '' },
+    ...{
+      shown,
+      kept,
+      left,
+      conversation,
+      message,
+      request: request.$id,
+      unattached,
+      block,
+      mute: mute?.$id ?? '',
+    },
     notification: notification?.$id ?? '',
     report: report.$id,
     ...{
@@ -346,7 +356,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     ),
 
     /** Returns the conversation of Ana and Bea if the person has none with Ana. */
-    talkOf: (person: MemberClient) => conversations.get(person) ?? { talk, message },
+    conversationBetween: (person: MemberClient) => conversations.get(person) ?? { conversation, message },
 
     spareOf: ({ id }: MemberClient) => spares.get(id) ?? unattached,
 

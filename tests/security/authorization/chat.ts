@@ -40,13 +40,17 @@ const readerOf = ({ cast, column }: Pick<AccessAttemptContext, 'cast' | 'column'
 export const chatAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('CV1', {
     'document list': async (who, { cast }) =>
-      checkResponseMentions(await conversations(who).list('limit(100)'), cast.talkOf(who).talk),
+      checkResponseMentions(
+        await conversations(who).list('limit(100)'),
+        cast.conversationBetween(who).conversation,
+      ),
     'document list by participant': async (who, { cast }) =>
       checkResponseMentions(
         await conversations(who).list(`contains("participants", ["${cast.ana.id}"])`),
-        cast.talkOf(who).talk,
+        cast.conversationBetween(who).conversation,
       ),
-    catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'conversations', cast.talkOf(who).talk),
+    catchUp: (who, { cast }) =>
+      checkCatchUpReveals(who, cast, 'conversations', cast.conversationBetween(who).conversation),
   }),
   {
     row: 'CV1',
@@ -54,7 +58,10 @@ export const chatAccessAttempts: AccessAttempt[] = [
     // The conversation disappears for the participant who blocked the other participant.
     except: { C: 'E' },
     act: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listConversationsOperation, {}), cast.talkOf(who).talk),
+      checkResponseMentions(
+        await who.ask(listConversationsOperation, {}),
+        cast.conversationBetween(who).conversation,
+      ),
   },
   {
     row: 'CV1',
@@ -65,9 +72,14 @@ export const chatAccessAttempts: AccessAttempt[] = [
       checkResponseCount(await who.ask(countUnreadConversationsOperation, {}), ({ count }) => count, 1),
   },
   ...defineReadAttempts('CV2', {
-    document: async (who, { cast }) => toMatrixOutcome(await conversations(who).get(cast.talkOf(who).talk)),
+    document: async (who, { cast }) =>
+      toMatrixOutcome(await conversations(who).get(cast.conversationBetween(who).conversation)),
     getConversation: async (who, { cast }) =>
-      toMatrixOutcome(await who.ask(getConversationOperation, { conversationId: cast.talkOf(who).talk })),
+      toMatrixOutcome(
+        await who.ask(getConversationOperation, {
+          conversationId: cast.conversationBetween(who).conversation,
+        }),
+      ),
   }),
   ...defineWriteAttempts('CV3', {
     document: async (who, scene) =>
@@ -90,54 +102,67 @@ export const chatAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('CV4', {
     document: async (who, { cast }) => {
       const forged = { lastMessage: 'te odio', lastMessageSender: cast.bea.id }
-      return toMatrixOutcome(await conversations(who).patch(cast.talkOf(who).talk, forged))
+      return toMatrixOutcome(
+        await conversations(who).patch(cast.conversationBetween(who).conversation, forged),
+      )
     },
   }),
   ...defineWriteAttempts('CV4 of others', {
     document: async (who, { cast }) =>
       toMatrixOutcome(
-        await conversations(who).patch(cast.talkOf(who).talk, { participants: [cast.ana.id, cast.eva.id] }),
+        await conversations(who).patch(cast.conversationBetween(who).conversation, {
+          participants: [cast.ana.id, cast.eva.id],
+        }),
       ),
   }),
   ...defineWriteAttempts('CV5', {
     document: async (who, { cast }) =>
-      toMatrixOutcome(await conversations(who).remove(cast.talkOf(who).talk)),
+      toMatrixOutcome(await conversations(who).remove(cast.conversationBetween(who).conversation)),
   }),
 
   ...defineReadAttempts('MS1', {
     'document list': async (who, { cast }) =>
-      checkResponseMentions(await messages(who).list('limit(100)'), cast.talkOf(who).message.$id),
+      checkResponseMentions(
+        await messages(who).list('limit(100)'),
+        cast.conversationBetween(who).message.$id,
+      ),
     'document list by conversation': async (who, { cast }) =>
       checkResponseMentions(
-        await messages(who).list(buildAppwriteEqualQuery('conversationId', cast.talkOf(who).talk)),
-        cast.talkOf(who).message.$id,
+        await messages(who).list(
+          buildAppwriteEqualQuery('conversationId', cast.conversationBetween(who).conversation),
+        ),
+        cast.conversationBetween(who).message.$id,
       ),
     'total of a document list': async (who, { cast }) =>
       checkResponseCount(
         await messages(who).list(
-          buildAppwriteEqualQuery('conversationId', cast.talkOf(who).talk),
+          buildAppwriteEqualQuery('conversationId', cast.conversationBetween(who).conversation),
           buildAppwriteEqualQuery('senderId', cast.ana.id),
         ),
         ({ total }) => total,
         1,
       ),
-    catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'messages', cast.talkOf(who).message.$id),
+    catchUp: (who, { cast }) =>
+      checkCatchUpReveals(who, cast, 'messages', cast.conversationBetween(who).message.$id),
   }),
   {
     row: 'MS1',
     path: 'listMessages',
     worded: { E: '404' },
     act: async (who, { cast }) =>
-      toMatrixOutcome(await who.ask(listMessagesOperation, { conversationId: cast.talkOf(who).talk })),
+      toMatrixOutcome(
+        await who.ask(listMessagesOperation, { conversationId: cast.conversationBetween(who).conversation }),
+      ),
   },
   ...defineReadAttempts('MS2', {
-    document: async (who, { cast }) => toMatrixOutcome(await messages(who).get(cast.talkOf(who).message.$id)),
+    document: async (who, { cast }) =>
+      toMatrixOutcome(await messages(who).get(cast.conversationBetween(who).message.$id)),
   }),
   // This attempt precedes MS3, because a reply marks the message as read.
   ...defineWriteAttempts('MS4', {
     document: async (who, { cast, column }) =>
       toMatrixOutcome(
-        await messages(who).patch(cast.talkOf(who).message.$id, {
+        await messages(who).patch(cast.conversationBetween(who).message.$id, {
           readBy: [cast.ana.id, readerOf({ cast, column }, who)],
         }),
       ),
@@ -146,20 +171,23 @@ export const chatAccessAttempts: AccessAttempt[] = [
     document: async (who, { cast }) =>
       toMatrixOutcome(
         await messages(who).create({
-          conversationId: cast.talkOf(who).talk,
+          conversationId: cast.conversationBetween(who).conversation,
           senderId: who.id,
           content: 'Hola',
         }),
       ),
     sendMessage: async (who, { cast }) =>
       toMatrixOutcome(
-        await who.ask(sendMessageOperation, { conversationId: cast.talkOf(who).talk, content: 'Hola' }),
+        await who.ask(sendMessageOperation, {
+          conversationId: cast.conversationBetween(who).conversation,
+          content: 'Hola',
+        }),
       ),
   }),
   ...defineWriteAttempts('MS3 as another', {
     document: async (who, scene) => {
-      const { talk } = scene.cast.talkOf(who)
-      const sent = { conversationId: talk, senderId: otherThan(scene).id, content: 'Te odio' }
+      const { conversation } = scene.cast.conversationBetween(who)
+      const sent = { conversationId: conversation, senderId: otherThan(scene).id, content: 'Te odio' }
       return toMatrixOutcome(await messages(who).create(sent))
     },
   }),
@@ -169,30 +197,38 @@ export const chatAccessAttempts: AccessAttempt[] = [
     writes: true,
     worded: { '404': '403' },
     act: async (who, scene) => {
-      const { talk } = scene.cast.talkOf(who)
-      const sent = { conversationId: talk, senderId: otherThan(scene).id, content: 'Te odio' }
+      const { conversation } = scene.cast.conversationBetween(who)
+      const sent = { conversationId: conversation, senderId: otherThan(scene).id, content: 'Te odio' }
       return toMatrixOutcome(await who.ask(sendMessageOperation, sent))
     },
   },
   ...defineWriteAttempts('MS4 own', {
     markRead: async (who, { cast }) =>
       toMatrixOutcome(
-        await who.ask(markConversationReadOperation, { conversationId: cast.talkOf(who).talk }),
+        await who.ask(markConversationReadOperation, {
+          conversationId: cast.conversationBetween(who).conversation,
+        }),
       ),
   }),
   ...defineWriteAttempts('MS5', {
     document: async (who, { cast }) =>
-      toMatrixOutcome(await messages(who).patch(cast.talkOf(who).message.$id, { content: 'Otra' })),
+      toMatrixOutcome(
+        await messages(who).patch(cast.conversationBetween(who).message.$id, { content: 'Otra' }),
+      ),
   }),
   ...defineWriteAttempts('MS6', {
     document: async (who, { cast }) =>
-      toMatrixOutcome(await messages(who).remove(cast.talkOf(who).message.$id)),
+      toMatrixOutcome(await messages(who).remove(cast.conversationBetween(who).message.$id)),
   }),
   ...defineWriteAttempts('MX1', {
     react: async (who, { cast }) =>
-      toMatrixOutcome(await who.ask(reactOperation, { messageId: cast.talkOf(who).message.$id, emoji: '❤️' })),
+      toMatrixOutcome(
+        await who.ask(reactOperation, { messageId: cast.conversationBetween(who).message.$id, emoji: '❤️' }),
+      ),
     unreact: async (who, { cast }) =>
-      toMatrixOutcome(await who.ask(unreactOperation, { messageId: cast.talkOf(who).message.$id })),
+      toMatrixOutcome(
+        await who.ask(unreactOperation, { messageId: cast.conversationBetween(who).message.$id }),
+      ),
   }),
 ]
 
@@ -200,6 +236,8 @@ export const chatAccessAttempts: AccessAttempt[] = [
 export const unsendAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('MS7', {
     unsendMessage: async (who, { cast }) =>
-      toMatrixOutcome(await who.ask(unsendMessageOperation, { messageId: cast.talkOf(who).message.$id })),
+      toMatrixOutcome(
+        await who.ask(unsendMessageOperation, { messageId: cast.conversationBetween(who).message.$id }),
+      ),
   }),
 ]

@@ -58,8 +58,8 @@ export const commentAccessAttempts: AccessAttempt[] = [
       return JSON.stringify(answer.body).includes(commentId) ? 'ok' : '404'
     },
     catchUp: async (who, scene) => {
-      const told = await checkCatchUpReveals(who, scene.cast, 'comments', askedAbout(scene).commentId)
-      return told === 'E' ? '404' : told
+      const result = await checkCatchUpReveals(who, scene.cast, 'comments', askedAbout(scene).commentId)
+      return result === 'E' ? '404' : result
     },
   }),
   ...defineWriteAttempts('CM2', {

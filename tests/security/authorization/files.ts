@@ -63,7 +63,7 @@ const anotherPhotoOf = (scene: AccessAttemptContext) =>
 /** Rows about a block use the conversation across it. */
 const messagePhotoOf = ({ cast, column }: AccessAttemptContext) => {
   const other = column === 'K' ? cast.kira : column === 'C' ? cast.kora : cast.bea
-  return cast.talkOf(other).message.photos[0]?.id ?? ''
+  return cast.conversationBetween(other).message.photos[0]?.id ?? ''
 }
 const unused = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? await cast.ana.upload(await createJpeg('#22aa44')) : cast.unattached

@@ -175,10 +175,10 @@ const cellsOf = (rows: readonly PermissionMatrixRowId[]) =>
     0,
   )
 const all = Object.keys(permissionMatrix) as PermissionMatrixRowId[]
-const told = (rows: readonly PermissionMatrixRowId[]) =>
+const describeRows = (rows: readonly PermissionMatrixRowId[]) =>
   `${rows.length} rows with ${decidedIn(rows)} cells, on ${pathsOf(rows).length} paths ${cellsOf(rows)} cells`
 
-test(`every row of the matrix has paths, and all paths were requested: ${told(all)}; of groups ${told(groupPermissionRowIds)}`, () => {
+test(`every row of the matrix has paths, and all paths were requested: ${describeRows(all)}; of groups ${describeRows(groupPermissionRowIds)}`, () => {
   expect(all.filter((row) => pathsOf([row]).length === 0)).toEqual([])
   expect([...answers.keys()].length).toBe(attempts.length)
 })
@@ -200,11 +200,11 @@ test('the matrix contains every member operation and every write of the document
   const alone = [
     ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],
     // The contents of an email authorise these.
-    ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
+    ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoFactor'],
     ...['requestSignInLink', 'signInByLink'],
     ...[
       'getAccountSettings',
-      'proveIdentity',
+      'reauthenticate',
       'setLanguage',
       'changePassword',
       'requestEmailChange',
@@ -227,8 +227,8 @@ test('the matrix contains every member operation and every write of the document
     ...[
       'beginPasskeySignIn',
       'signInByPasskey',
-      'beginPasskeyProof',
-      'proveIdentityByPasskey',
+      'beginPasskeyReauthentication',
+      'reauthenticateByPasskey',
       'listSecondStepFactors',
       'completeSecondStepByPasskey',
       'listPasskeys',
@@ -238,7 +238,7 @@ test('the matrix contains every member operation and every write of the document
       'removePasskey',
       'removePassword',
     ],
-    ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes'],
+    ...['beginAuthenticator', 'turnOnTwoFactor', 'turnOffTwoFactor', 'renewRecoveryCodes'],
     // The caller's own account: server/features/account/close-account.test.ts, server/features/deletion.
     'closeAccount',
     ...[
@@ -289,11 +289,11 @@ test('the matrix contains every member operation and every write of the document
   expect(
     operations.filter(({ method, path }) => !reached.has(`${method} /v1${path}`)).map(({ name }) => name),
   ).toEqual([])
-  const door = '/v1/databases/:database/collections/:collection/documents'
+  const api = '/v1/databases/:database/collections/:collection/documents'
   const ways = [
-    `GET ${door}`,
-    `POST ${door}`,
-    ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${door}/:document`),
+    `GET ${api}`,
+    `POST ${api}`,
+    ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${api}/:document`),
   ]
   const missing = collectionNames.flatMap((collection) =>
     ways.map((way) => `${way} ${collection}`).filter((way) => !reached.has(way)),

@@ -31,7 +31,7 @@ import type { PermissionMatrixActors } from './actors.ts'
 
 type Subject = { collection: string; id: string; kind: 'create' | 'update' | 'delete' }
 
-type Ear = { heard(subject: Subject): boolean; account(): boolean; file(): boolean }
+type Ear = { received(subject: Subject): boolean; account(): boolean; file(): boolean }
 type Ears = { everything: Ear; named: Ear; caughtUp: Ear | null }
 
 type Listening = {
@@ -46,13 +46,13 @@ type Listening = {
   leftComment: string
 }
 
-const heardBy = new WeakMap<PermissionMatrixActors, Promise<Listening>>()
+const receivedBy = new WeakMap<PermissionMatrixActors, Promise<Listening>>()
 
 function listen(cast: PermissionMatrixActors): Promise<Listening> {
-  const before = heardBy.get(cast)
+  const before = receivedBy.get(cast)
   if (before) return before
   const now = happen(cast)
-  heardBy.set(cast, now)
+  receivedBy.set(cast, now)
   return now
 }
 
@@ -60,13 +60,13 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
   const { ana, bea, fio, mia, gala, petra, pia } = cast
   const doomed = await cast.postOf(ana, cast.knit)
   const { $id: unread } = await ana.call(sendMessageOperation, {
-    conversationId: cast.talk,
+    conversationId: cast.conversation,
     content: 'Sin leer',
   })
   const position = await waitForChangePosition(cast.w.database, ana)
   const single = [
     `${buildDocumentsChannelName('messages')}.${unread}`,
-    `${buildDocumentsChannelName('conversations')}.${cast.talk}`,
+    `${buildDocumentsChannelName('conversations')}.${cast.conversation}`,
     `${buildDocumentsChannelName('posts')}.${cast.shown.$id}`,
     `${buildDocumentsChannelName('posts')}.${cast.kept.$id}`,
     `${buildDocumentsChannelName('posts')}.${cast.closed.$id}`,
@@ -91,10 +91,10 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
   const { $id: comment } = await cast.comment(ana, cast.kept.$id)
   const { $id: leftComment } = await cast.comment(mia, cast.left.$id)
   const { $id: newMessage } = await ana.call(sendMessageOperation, {
-    conversationId: cast.talk,
+    conversationId: cast.conversation,
     content: 'Otra para bea',
   })
-  await bea.call(markConversationReadOperation, { conversationId: cast.talk, messageId: unread })
+  await bea.call(markConversationReadOperation, { conversationId: cast.conversation, messageId: unread })
   await ana.call(updatePostOperation, { postId: cast.shown.$id, caption: 'Plaza cambiada' })
   await ana.call(updatePostOperation, { postId: cast.kept.$id, caption: 'Secreto cambiado' })
   await petra.call(updatePostOperation, { postId: cast.closed.$id, caption: 'Cerrada y cambiada' })
@@ -162,7 +162,7 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
 }
 
 const ofSocket = (events: readonly AppwriteEventData[]): Ear => ({
-  heard: ({ collection, id, kind }) =>
+  received: ({ collection, id, kind }) =>
     events.some(
       ({ payload, events: [exact] }) =>
         payload.$collectionId === collection && payload.$id === id && exact?.endsWith(`.${kind}`),
@@ -172,7 +172,7 @@ const ofSocket = (events: readonly AppwriteEventData[]): Ear => ({
 })
 
 const ofChanges = (changes: readonly CollectionChange[]): Ear => ({
-  heard: (subject) =>
+  received: (subject) =>
     changes.some(
       ({ collection, kind, document }) =>
         collection === subject.collection && kind === subject.kind && document.$id === subject.id,
@@ -181,13 +181,13 @@ const ofChanges = (changes: readonly CollectionChange[]): Ear => ({
   file: () => false,
 })
 
-const yes = (heard: boolean): PermissionMatrixOutcome => (heard ? 'ok' : 'E')
+const yes = (received: boolean): PermissionMatrixOutcome => (received ? 'ok' : 'E')
 
 type Paths = { named: boolean }
 
-function hears(
+function receives(
   row: PermissionMatrixRowId,
-  subject: (told: Listening, scene: AccessAttemptContext) => Subject,
+  subject: (listening: Listening, scene: AccessAttemptContext) => Subject,
   paths: Paths,
 ): AccessAttempt[] {
   const earOf = async (
@@ -195,9 +195,9 @@ function hears(
     scene: AccessAttemptContext,
     path: keyof Ears,
   ): Promise<PermissionMatrixOutcome> => {
-    const told = await listen(scene.cast)
-    const ear = told.ears.get(who)?.[path]
-    return ear ? yes(ear.heard(subject(told, scene))) : '401'
+    const listening = await listen(scene.cast)
+    const ear = listening.ears.get(who)?.[path]
+    return ear ? yes(ear.received(subject(listening, scene))) : '401'
   }
   const attempts: AccessAttempt[] = [
     { row, path: 'socket on everything', act: (who, scene) => earOf(who, scene, 'everything') },
@@ -217,27 +217,28 @@ const postOf = (cast: PermissionMatrixActors, column: PermissionMatrixColumn) =>
   (column === 'L' ? cast.left : cast.kept).$id
 
 export const realtimeAccessAttempts: AccessAttempt[] = [
-  ...hears('RT2', ({ newMessage }) => change('messages', newMessage, 'create'), { named: false }),
-  ...hears('RT2', ({ unread }) => change('messages', unread), { named: true }),
-  ...hears('RT3', (_, { cast }) => change('conversations', cast.talk), { named: true }),
-  ...hears('RT5 private', (_, { cast }) => change('posts', cast.closed.$id), { named: true }),
-  ...hears('RT5 public', (_, { cast }) => change('posts', cast.shown.$id), { named: true }),
-  ...hears('RT5 group', (_, { cast, column }) => change('posts', postOf(cast, column)), { named: true }),
-  ...hears(
+  ...receives('RT2', ({ newMessage }) => change('messages', newMessage, 'create'), { named: false }),
+  ...receives('RT2', ({ unread }) => change('messages', unread), { named: true }),
+  ...receives('RT3', (_, { cast }) => change('conversations', cast.conversation), { named: true }),
+  ...receives('RT5 private', (_, { cast }) => change('posts', cast.closed.$id), { named: true }),
+  ...receives('RT5 public', (_, { cast }) => change('posts', cast.shown.$id), { named: true }),
+  ...receives('RT5 group', (_, { cast, column }) => change('posts', postOf(cast, column)), { named: true }),
+  ...receives(
     'RT5 comment',
-    (told, { column }) => change('comments', column === 'L' ? told.leftComment : told.comment, 'create'),
+    (listening, { column }) =>
+      change('comments', column === 'L' ? listening.leftComment : listening.comment, 'create'),
     {
       named: false,
     },
   ),
-  ...hears('RT5 gone', ({ doomed }) => change('posts', doomed, 'delete'), { named: true }),
-  ...hears('RT5 summary', (_, { cast }) => change('groups', cast.knit), { named: true }),
-  ...hears('RT5 membership', ({ membership }) => change('groupMembers', membership, 'create'), {
+  ...receives('RT5 gone', ({ doomed }) => change('posts', doomed, 'delete'), { named: true }),
+  ...receives('RT5 summary', (_, { cast }) => change('groups', cast.knit), { named: true }),
+  ...receives('RT5 membership', ({ membership }) => change('groupMembers', membership, 'create'), {
     named: false,
   }),
-  ...hears('RT5 request', (_, { cast }) => change('groupRequests', cast.request), { named: true }),
-  ...hears('RT5 follow', (told) => change('follows', told.follow, 'create'), { named: false }),
-  ...hears('RT5 save', ({ save }) => change('saves', save, 'create'), { named: false }),
+  ...receives('RT5 request', (_, { cast }) => change('groupRequests', cast.request), { named: true }),
+  ...receives('RT5 follow', (listening) => change('follows', listening.follow, 'create'), { named: false }),
+  ...receives('RT5 save', ({ save }) => change('saves', save, 'create'), { named: false }),
   {
     row: 'RT5 picture',
     path: 'socket on everything',

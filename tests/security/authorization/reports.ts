@@ -103,7 +103,7 @@ export const reportAccessAttempts: AccessAttempt[] = [
     createReport: async (who, { cast }) =>
       toMatrixOutcome(
         await who.ask(createReportOperation, {
-          subject: { kind: 'message', id: cast.talkOf(who).message.$id },
+          subject: { kind: 'message', id: cast.conversationBetween(who).message.$id },
           reason,
         }),
       ),

@@ -4,7 +4,7 @@ import {
   getAccountSettingsOperation,
   listDevicesOperation,
   listSecurityEventsOperation,
-  proveIdentityOperation,
+  reauthenticateOperation,
 } from '#contract/account/account-settings.ts'
 import type { Operation, OperationInput, OperationOutput } from '#contract/operation.ts'
 import { refusal } from './fake-api.ts'
@@ -14,8 +14,8 @@ import { api } from './open-app.tsx'
 type AccountSettings = OperationOutput<typeof getAccountSettingsOperation>
 
 export const password = 'una clave larga'
-export const proofDialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
-export const proofField = proofDialog.getByLabelText('Password', { exact: true })
+export const reauthenticationDialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+export const reauthenticationField = reauthenticationDialog.getByLabelText('Password', { exact: true })
 
 const makeAccountSettings = (given: Partial<AccountSettings> = {}): AccountSettings => ({
   email: 'ana@juntas.test',
@@ -58,17 +58,17 @@ export function answerAccountSettings(given: Partial<AccountSettings> = {}): Acc
 }
 
 /** Refuses until the member has re-authenticated; then `answer` handles the operation. */
-export function demandProof<O extends Operation>(
+export function requireReauthentication<O extends Operation>(
   operation: O,
   answer: (input: OperationInput<O>) => unknown = () => undefined,
 ): void {
-  let isProven = false
-  api.answer(proveIdentityOperation, (input) => {
+  let isVerified = false
+  api.answer(reauthenticateOperation, (input) => {
     if (input.password !== password) return refusal('user_invalid_credentials')
-    isProven = true
+    isVerified = true
     return undefined
   })
   api.answer(operation, (input: OperationInput<O>) =>
-    isProven ? answer(input) : refusal('user_challenge_required'),
+    isVerified ? answer(input) : refusal('user_challenge_required'),
   )
 }

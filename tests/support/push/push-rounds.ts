@@ -37,7 +37,7 @@ export function createPushRounds(
   return {
     ctx,
     /** Sends pushes due at `now`, by default an hour ahead. */
-    async ring(now = inMinutes(60)): Promise<void> {
+    async sendDuePushes(now = inMinutes(60)): Promise<void> {
       await settleNotifications(database)
       while ((await sendDuePushes(ctx, now)) > 0);
     },

@@ -11,7 +11,7 @@ import { AuthFormIntro } from './auth-form-parts.tsx'
 export type EmailLinkParameters = { userId: string; secret: string }
 
 /** The parameters have already left the address bar. Null if the link is damaged. */
-export function useEmailLinkProof(): EmailLinkParameters | null {
+export function useEmailLinkParameters(): EmailLinkParameters | null {
   const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<EmailLinkParameters>
   return userId && secret ? { userId, secret } : null
 }
@@ -21,7 +21,7 @@ const isLinkOver = (error: unknown) =>
   (['user_invalid_token', 'user_not_found'].includes(error.type) ||
     (error.code === 400 && ['userId', 'secret'].includes(error.field ?? '')))
 
-type LetterAction = {
+type EmailLinkAction = {
   busy: boolean
   run: (act: () => Promise<void>) => void
   isOver: boolean
@@ -29,7 +29,7 @@ type LetterAction = {
   failure: string | undefined
 }
 
-export function useEmailLinkAction(): LetterAction {
+export function useEmailLinkAction(): EmailLinkAction {
   const [busy, start] = useTransition()
   const [error, setError] = useState<unknown>()
   const underWay = useRef(false)

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import {
   confirmEmailOperation,
-  keepTwoStepsOperation,
+  keepTwoFactorOperation,
   requestPasswordResetOperation,
   requestSignInLinkOperation,
   resetPasswordOperation,
@@ -17,8 +17,8 @@ import { makeCommunity, makeMember, newId } from '#tests/support/component/fixtu
 import { api, openApp, signInAtServer } from '#tests/support/component/open-app.tsx'
 
 const me = makeMember()
-const proof = { userId: newId('account'), secret: 'a'.repeat(64) }
-const query = `userId=${proof.userId}&secret=${proof.secret}`
+const linkParameters = { userId: newId('account'), secret: 'a'.repeat(64) }
+const query = `userId=${linkParameters.userId}&secret=${linkParameters.secret}`
 const chosen = 'tres palabras sueltas'
 const title = page.getByRole('heading', { level: 1 })
 const email = page.getByLabelText('Email')
@@ -117,7 +117,9 @@ test('REC-05 REC-06 REC-07 dora sets a new password with the emailed link, which
   await choosePassword(chosen)
   await isAtHome()
   expect(location.pathname).toBe('/')
-  await expect.poll(() => api.callsOf(resetPasswordOperation).at(-1)).toEqual({ ...proof, password: chosen })
+  await expect
+    .poll(() => api.callsOf(resetPasswordOperation).at(-1))
+    .toEqual({ ...linkParameters, password: chosen })
 })
 
 for (const type of ['user_invalid_token', 'user_not_found'] as const)
@@ -178,7 +180,7 @@ test('REC-11 a sign-in link signs in only when its button is pressed', async () 
   expect(api.callsOf(signInByLinkOperation)).toEqual([])
   await button('Entrar').click()
   await isAtHome()
-  await expect.poll(() => api.callsOf(signInByLinkOperation)).toEqual([proof])
+  await expect.poll(() => api.callsOf(signInByLinkOperation)).toEqual([linkParameters])
 })
 
 test('REC-11 a used sign-in link is refused', async () => {
@@ -196,13 +198,13 @@ test('VER-02 an emailed link opens a page with a button that confirms the email 
   expect(api.callsOf(confirmEmailOperation)).toEqual([])
   await button('Confirmar mi correo').click()
   await expect.element(title).toHaveTextContent('Correo confirmado')
-  await expect.poll(() => api.callsOf(confirmEmailOperation)).toEqual([proof])
+  await expect.poll(() => api.callsOf(confirmEmailOperation)).toEqual([linkParameters])
   await page.getByRole('link', { name: 'Ir a Juntas' }).click()
   await isAtHome()
 })
 
 test('VER-02 if nobody is signed in, confirming an email address leads to choosing a password', async () => {
-  const recovery = { userId: proof.userId, secret: 'b'.repeat(64) }
+  const recovery = { userId: linkParameters.userId, secret: 'b'.repeat(64) }
   api.answer(confirmEmailOperation, { recovery })
   api.answer(resetPasswordOperation, startSession)
   await visit(`/verify?${query}`)
@@ -229,7 +231,7 @@ test('VER-05 without a session, confirming a changed email address requires the 
 })
 
 test('VER-05 the link sent to the former email address leads to choosing a password', async () => {
-  const recovery = { userId: proof.userId, secret: 'b'.repeat(64) }
+  const recovery = { userId: linkParameters.userId, secret: 'b'.repeat(64) }
   api.answer(undoEmailChangeOperation, recovery)
   api.answer(resetPasswordOperation, startSession)
   await visit(`/email-undo?${query}`)
@@ -241,16 +243,16 @@ test('VER-05 the link sent to the former email address leads to choosing a passw
 })
 
 test('MFA-15 the emailed link keeps two-step verification when its button is pressed', async () => {
-  api.answer(keepTwoStepsOperation, undefined)
+  api.answer(keepTwoFactorOperation, undefined)
   await visit(`/sign-in/keep-two-steps?${query}`)
   expect(location.search).toBe('')
   await button('No quitarlo').click()
   await expect.element(page.getByRole('heading', { name: 'Tu segundo paso se queda' })).toHaveFocus()
-  await expect.poll(() => api.callsOf(keepTwoStepsOperation)).toEqual([{ secret: proof.secret }])
+  await expect.poll(() => api.callsOf(keepTwoFactorOperation)).toEqual([{ secret: linkParameters.secret }])
 })
 
 test('MFA-15 a used link to keep two-step verification is refused', async () => {
-  api.refuse(keepTwoStepsOperation, 'user_invalid_token')
+  api.refuse(keepTwoFactorOperation, 'user_invalid_token')
   await visit(`/sign-in/keep-two-steps?${query}`)
   await button('No quitarlo').click()
   await expect.element(title).toHaveTextContent(expired)

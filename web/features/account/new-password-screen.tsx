@@ -8,15 +8,15 @@ import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthField, AuthFormError, AuthFormIntro, passwordToggleLabels } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
-import { type EmailLinkParameters, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
+import { type EmailLinkParameters, useEmailLinkAction, useEmailLinkParameters } from './email-link-parts.tsx'
 import { finishSignIn } from './session.ts'
 
 export function NewPasswordScreen() {
-  const proof = useEmailLinkProof()
-  return proof ? <NewPasswordForm proof={proof} /> : <EmailLinkExpired />
+  const linkParameters = useEmailLinkParameters()
+  return linkParameters ? <NewPasswordForm linkParameters={linkParameters} /> : <EmailLinkExpired />
 }
 
-function NewPasswordForm({ proof }: { proof: EmailLinkParameters }) {
+function NewPasswordForm({ linkParameters }: { linkParameters: EmailLinkParameters }) {
   const { busy, run, error, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
   const { errors, blame, form } = useLightweightForm(
@@ -25,7 +25,7 @@ function NewPasswordForm({ proof }: { proof: EmailLinkParameters }) {
       run(async () => {
         const { resetPasswordOperation } = await import('#contract/account/email-links.ts')
         try {
-          await callApiOperation(resetPasswordOperation, { ...proof, password })
+          await callApiOperation(resetPasswordOperation, { ...linkParameters, password })
         } catch (refusal) {
           if (refusal instanceof ApiError && refusal.field === 'password') blame('password', refusal.message)
           throw refusal

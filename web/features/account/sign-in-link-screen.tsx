@@ -7,12 +7,12 @@ import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
-import { type EmailLinkParameters, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
+import { type EmailLinkParameters, useEmailLinkAction, useEmailLinkParameters } from './email-link-parts.tsx'
 import { EmailLinkRequestForm } from './email-link-request-form.tsx'
 import { finishSignIn } from './session.ts'
 
 const SecondStepScreen = lazyScreen(() => import('./second-step-screen.tsx'), 'SecondStepScreen')
-const KeepTwoStepsScreen = lazyScreen(() => import('./keep-two-steps-screen.tsx'), 'KeepTwoStepsScreen')
+const KeepTwoFactorScreen = lazyScreen(() => import('./keep-two-factor-screen.tsx'), 'KeepTwoFactorScreen')
 const DeletionPendingScreen = lazyScreen(
   () => import('../deletion/deletion-pending-screen.tsx'),
   'DeletionPendingScreen',
@@ -24,13 +24,13 @@ const KeepAccountScreen = lazyScreen(() => import('../deletion/keep-account-scre
  * deletion: separate routes would exceed the first page's size budget.
  */
 export function SignInLinkScreen() {
-  const proof = useEmailLinkProof()
+  const linkParameters = useEmailLinkParameters()
   const { way } = useParams()
   if (way === 'step') return <SecondStepScreen />
   if (way === 'closing') return <DeletionPendingScreen />
   if (way === 'keep') return <KeepAccountScreen />
-  if (way === 'keep-two-steps') return <KeepTwoStepsScreen />
-  if (proof) return <SignInByLink proof={proof} />
+  if (way === 'keep-two-steps') return <KeepTwoFactorScreen />
+  if (linkParameters) return <SignInByLink linkParameters={linkParameters} />
   return (
     <EmailLinkRequestForm
       title={es('Entra con un enlace', 'Sign in with a link')}
@@ -43,7 +43,7 @@ export function SignInLinkScreen() {
   )
 }
 
-function SignInByLink({ proof }: { proof: EmailLinkParameters }) {
+function SignInByLink({ linkParameters }: { linkParameters: EmailLinkParameters }) {
   const { busy, run, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
   if (isOver) return <EmailLinkExpired to={screenPaths.signInLink('link')} />
@@ -51,7 +51,7 @@ function SignInByLink({ proof }: { proof: EmailLinkParameters }) {
   const signIn = () =>
     run(async () => {
       const { signInByLinkOperation } = await import('#contract/account/email-links.ts')
-      await callApiOperation(signInByLinkOperation, proof)
+      await callApiOperation(signInByLinkOperation, linkParameters)
       await finishSignIn()
       await navigate(screenPaths.home(), { replace: true })
     })

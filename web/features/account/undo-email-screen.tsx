@@ -6,19 +6,19 @@ import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
-import { useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
+import { useEmailLinkAction, useEmailLinkParameters } from './email-link-parts.tsx'
 
 export function UndoEmailScreen() {
-  const proof = useEmailLinkProof()
+  const linkParameters = useEmailLinkParameters()
   const { busy, run, error, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
-  if (!proof || isOver) return <EmailLinkExpired />
+  if (!linkParameters || isOver) return <EmailLinkExpired />
   const isTaken = error instanceof ApiError && error.type === 'user_already_exists'
 
   const undo = () =>
     run(async () => {
       const { undoEmailChangeOperation } = await import('#contract/account/email-links.ts')
-      const recovery = await callApiOperation(undoEmailChangeOperation, proof)
+      const recovery = await callApiOperation(undoEmailChangeOperation, linkParameters)
       await navigate(screenPaths.newPassword(), { replace: true, state: recovery })
     })
 

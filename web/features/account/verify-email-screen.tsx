@@ -13,7 +13,7 @@ import {
   type EmailLinkParameters,
   EmailLinkStatus,
   useEmailLinkAction,
-  useEmailLinkProof,
+  useEmailLinkParameters,
 } from './email-link-parts.tsx'
 
 /** The proof lets an account without a password choose one. */
@@ -21,19 +21,19 @@ type Confirmed = { recovery: EmailLinkParameters | null }
 
 /** Needs a press of a button, because mail scanners open links. */
 export function VerifyEmailScreen() {
-  const proof = useEmailLinkProof()
+  const linkParameters = useEmailLinkParameters()
   const [confirmed, setConfirmed] = useState<Confirmed>()
   if (confirmed) return <Done {...confirmed} />
-  return proof ? (
-    <ConfirmForm proof={proof} onConfirmed={setConfirmed} />
+  return linkParameters ? (
+    <ConfirmForm linkParameters={linkParameters} onConfirmed={setConfirmed} />
   ) : (
     <EmailLinkExpired to={screenPaths.settingsPage('account')} />
   )
 }
 
-type FormProps = { proof: EmailLinkParameters; onConfirmed: (confirmed: Confirmed) => void }
+type FormProps = { linkParameters: EmailLinkParameters; onConfirmed: (confirmed: Confirmed) => void }
 
-function ConfirmForm({ proof, onConfirmed }: FormProps) {
+function ConfirmForm({ linkParameters, onConfirmed }: FormProps) {
   const { busy, run, error, isOver, failure } = useEmailLinkAction()
   /** Verifying a changed address requires a session or the password. */
   const [asksPassword, setAsksPassword] = useState(false)
@@ -50,7 +50,7 @@ function ConfirmForm({ proof, onConfirmed }: FormProps) {
     run(async () => {
       const { confirmEmailOperation } = await import('#contract/account/email-links.ts')
       try {
-        const given = password ? { ...proof, password: `${password}` } : proof
+        const given = password ? { ...linkParameters, password: `${password}` } : linkParameters
         onConfirmed(await callApiOperation(confirmEmailOperation, given))
         announceAccountChange()
       } catch (refusal) {

@@ -158,8 +158,8 @@ test('OPD-07 olga resends an email, and confirms before discarding one', async (
 
 test('OPD-07 olga cannot discard an email about the security of an account', async () => {
   api.answer(getInstanceQueuesOperation, queues)
-  const letter = { ...failed, kind: 'operator-recovery', discardable: false }
-  api.answer(listUndeliveredEmailsOperation, { documents: [letter], mail: true })
+  const email = { ...failed, kind: 'operator-recovery', discardable: false }
+  api.answer(listUndeliveredEmailsOperation, { documents: [email], mail: true })
   await openApp('/admin/emails', operator)
   const row = box('Emails not delivered').getByRole('listitem')
   await expect.element(row.getByRole('button', { name: /again$/ })).toBeVisible()

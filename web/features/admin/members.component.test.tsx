@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { proveIdentityOperation } from '#contract/account/account-settings.ts'
+import { reauthenticateOperation } from '#contract/account/account-settings.ts'
 import {
   type AdminMember,
   createRecoveryLinkOperation,
@@ -102,14 +102,14 @@ test('ADM-04 the page of an unknown member says that the account does not exist'
 test('ADM-05 creating a recovery link requires re-authentication, and shows the link once', async () => {
   await openMember()
   api.refuse(createRecoveryLinkOperation, 'user_challenge_required')
-  api.answer(proveIdentityOperation, () => {
+  api.answer(reauthenticateOperation, () => {
     api.answer(createRecoveryLinkOperation, { link })
   })
   await main.getByRole('button', { name: 'Create a link' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Create link' }).click()
-  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
-  await proof.getByLabelText('Password', { exact: true }).fill('una clave larga')
-  await proof.getByRole('button', { name: 'Continue' }).click()
+  const reauthentication = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await reauthentication.getByLabelText('Password', { exact: true }).fill('una clave larga')
+  await reauthentication.getByRole('button', { name: 'Continue' }).click()
   await expect.element(main.getByLabelText(/^Give her this link yourself/)).toHaveValue(link)
 })
 

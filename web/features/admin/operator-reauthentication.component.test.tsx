@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { proveIdentityOperation } from '#contract/account/account-settings.ts'
+import { reauthenticateOperation } from '#contract/account/account-settings.ts'
 import {
   discardEmailOperation,
   getInstanceQueuesOperation,
@@ -26,7 +26,11 @@ import {
 } from '#contract/community/community-identity.ts'
 import { createInvitationOperation, listInvitationsOperation } from '#contract/community/invitations.ts'
 import type { Operation } from '#contract/operation.ts'
-import { answerAccountSettings, demandProof, password } from '#tests/support/component/account-settings.ts'
+import {
+  answerAccountSettings,
+  password,
+  requireReauthentication,
+} from '#tests/support/component/account-settings.ts'
 import { makeCommunity, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { chooseFiles, createPicture } from '#tests/support/component/pictures.ts'
@@ -173,7 +177,7 @@ const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
 test.each(changes)('olga re-authenticates, and then $title', async ({ path, operation, answer, act }) => {
   answerScreens()
   let accepted = 0
-  demandProof(operation, () => {
+  requireReauthentication(operation, () => {
     accepted += 1
     return answer
   })
@@ -196,7 +200,7 @@ test('with two-step verification, olga gives a code before she saves the setting
   answerScreens()
   answerAccountSettings({ twoSteps: { on: true, since: at, recoveryCodesLeft: 8 } })
   api.refuse(updateCommunityOperation, 'user_challenge_required')
-  api.answer(proveIdentityOperation, ({ code }) => {
+  api.answer(reauthenticateOperation, ({ code }) => {
     expect(code).toBe('123456')
     api.answer(updateCommunityOperation, settings)
   })

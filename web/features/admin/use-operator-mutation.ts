@@ -23,7 +23,7 @@ export function useOperatorMutation<Answer, Input = void>({
 }): OperatorMutation<Answer, Input> {
   const client = useQueryClient()
   const [byCode, setByCode] = useState(false)
-  const { dialog, withProof } = useReauthentication({ byCode })
+  const { dialog, withReauthentication } = useReauthentication({ byCode })
 
   async function call(input: Input): Promise<Answer> {
     try {
@@ -37,7 +37,7 @@ export function useOperatorMutation<Answer, Input = void>({
 
   const mutation = useSingleFlightMutation<Answer, Input>({
     ...options,
-    mutationFn: (input) => withProof(() => call(input)),
+    mutationFn: (input) => withReauthentication(() => call(input)),
     onError: (error, ...rest) =>
       error instanceof ReauthenticationCancelled ? undefined : onError?.(error, ...rest),
   })

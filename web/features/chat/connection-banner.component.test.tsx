@@ -14,7 +14,7 @@ import { api } from '#tests/support/component/open-app.tsx'
 
 const reconnecting = page.getByText('Reconnecting…')
 
-async function openTalk(...texts: string[]) {
+async function openChat(...texts: string[]) {
   const withBea = conversationWith('Bea')
   const opened = await openConversation(withBea, { messages: messagesFrom(withBea, ...texts), live: true })
   await expect.poll(countSockets).toBe(1)
@@ -23,7 +23,7 @@ async function openTalk(...texts: string[]) {
 
 test('after three seconds without a socket the chat says that it is reconnecting, until it has reconnected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  await openTalk('hola')
+  await openChat('hola')
   await expect.element(bubble('hola')).toBeVisible()
   refuseSockets(socketCloseCodes.restarting)
   vi.advanceTimersByTime(2000)
@@ -37,7 +37,7 @@ test('after three seconds without a socket the chat says that it is reconnecting
 })
 
 test('RT-11 after the server refuses a socket with 1008, the chat does not reconnect and offers a reload', async () => {
-  await openTalk('hola')
+  await openChat('hola')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   refuseSockets(socketCloseCodes.goAway)
   vi.advanceTimersByTime(10_000)
@@ -48,7 +48,7 @@ test('RT-11 after the server refuses a socket with 1008, the chat does not recon
 })
 
 test('RT-12 messages sent while the socket was disconnected appear after it reconnects', async () => {
-  const { stored, withBea } = await openTalk('antes')
+  const { stored, withBea } = await openChat('antes')
   await expect.element(bubble('antes')).toBeVisible()
   const missed = messagesFrom(withBea, ...Array.from({ length: 60 }, (_, n) => `perdido ${n + 1}.`))
   stored.push(...missed)
@@ -69,7 +69,7 @@ test('RT-12 messages sent while the socket was disconnected appear after it reco
 })
 
 test('NAV-18 while offline the chat says that it is waiting for a connection', async () => {
-  await openTalk('hola')
+  await openChat('hola')
   api.goOffline()
   await expect.element(page.getByText('Waiting for connection…')).toBeVisible()
   api.goOffline(false)

@@ -12,7 +12,7 @@ import { memo } from 'react'
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
 import type { PersonSummary } from '#contract/people/people.ts'
-import { formatFullDate } from '#web/format-time.ts'
+import { formatDateAndTime } from '#web/format-time.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { LinkedCards, SharedPostCard } from './links/linked-cards.tsx'
@@ -231,7 +231,7 @@ function Meta({ message, marker }: { message: MessageBubbleProps; marker: Delive
         marker ? 'text-meta-me' : 'text-text-2',
       )}
     >
-      <time dateTime={message.$createdAt} title={formatFullDate(time)}>
+      <time dateTime={message.$createdAt} title={formatDateAndTime(time)}>
         {formatClockTime(time)}
       </time>
       {message.outgoing?.state === 'waiting' ? (

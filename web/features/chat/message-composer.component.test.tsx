@@ -10,7 +10,7 @@ import {
 } from '#tests/support/component/chat.ts'
 import { api } from '#tests/support/component/open-app.tsx'
 
-async function openTalk(): Promise<HTMLTextAreaElement> {
+async function openChat(): Promise<HTMLTextAreaElement> {
   const conversation = conversationWith('Bea Ortiz')
   await openConversation(conversation, { messages: messagesFrom(conversation, 'Hola') })
   await expect.element(bubble('Hola')).toBeVisible()
@@ -18,7 +18,7 @@ async function openTalk(): Promise<HTMLTextAreaElement> {
 }
 
 test('CMSG-04 the Enter that ends an IME composition sends nothing, even if only its key code shows the composition', async () => {
-  const box = await openTalk()
+  const box = await openChat()
   await messageInput.fill('こんにちは')
   const press = (init: KeyboardEventInit) =>
     box.dispatchEvent(
@@ -44,7 +44,7 @@ function paste(box: HTMLElement, text: string | null): boolean {
 }
 
 test('CHPH-01 pasting text together with a picture inserts the text; pasting only a picture adds a photo', async () => {
-  const box = await openTalk()
+  const box = await openChat()
   expect(paste(box, 'Desde Word')).toBe(true)
   expect(paste(box, null)).toBe(false)
 })

@@ -72,11 +72,11 @@ export function MessageComposer({
     if (matchMedia('(hover: hover) and (pointer: fine)').matches) box.current?.focus({ preventScroll: true })
   }, [])
 
-  const tellTyping = useTypingSignal(conversationId)
+  const signalTyping = useTypingSignal(conversationId)
 
   function write(next: string) {
     typed.current = next
-    tellTyping(next)
+    signalTyping(next)
     saveMessageDraft(key, next)
   }
 

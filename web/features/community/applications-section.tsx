@@ -92,7 +92,7 @@ function ApplicationCard({ application, onDecided }: CardProps) {
   const { name, username, answer, emailConfirmed, voucher, $createdAt } = application
   const nameId = useId()
   /** True asks about approval. Undefined while no dialog is open. */
-  const [asking, setAsking] = useState<boolean>()
+  const [confirming, setConfirming] = useState<boolean>()
   const decision = useDecideApplication(application, onDecided)
 
   return (
@@ -114,7 +114,7 @@ function ApplicationCard({ application, onDecided }: CardProps) {
           size="sm"
           disabled={decision.isPending}
           aria-label={en(`Decline ${name}`, `Rechazar a ${name}`)}
-          onClick={() => setAsking(false)}
+          onClick={() => setConfirming(false)}
         >
           {en('Decline', 'Rechazar')}
         </Button>
@@ -122,20 +122,20 @@ function ApplicationCard({ application, onDecided }: CardProps) {
           size="sm"
           disabled={decision.isPending}
           aria-label={en(`Approve ${name}`, `Aceptar a ${name}`)}
-          onClick={() => setAsking(true)}
+          onClick={() => setConfirming(true)}
         >
           {en('Approve', 'Aceptar')}
         </Button>
       </div>
-      {asking !== undefined && (
+      {confirming !== undefined && (
         <DecisionDialog
           name={name}
-          approves={asking}
+          approves={confirming}
           onConfirm={(sentence) => {
-            setAsking(undefined)
-            decision.mutate({ approves: asking, sentence })
+            setConfirming(undefined)
+            decision.mutate({ approves: confirming, sentence })
           }}
-          onCancel={() => setAsking(undefined)}
+          onCancel={() => setConfirming(undefined)}
         />
       )}
       {decision.dialog}

@@ -18,7 +18,7 @@ import {
   type EmailLinkParameters,
   EmailLinkStatus,
   useEmailLinkAction,
-  useEmailLinkProof,
+  useEmailLinkParameters,
 } from '#web/features/account/email-link-parts.tsx'
 import { PasswordInput } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -30,7 +30,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
  * mailbox may be somebody else, so the page explains what happened.
  */
 export function ConfirmApplicationScreen() {
-  const proof = useEmailLinkProof()
+  const proof = useEmailLinkParameters()
   const [result, setResult] = useState<'confirmed' | 'removed'>()
   if (result === 'confirmed') return <Confirmed />
   if (result === 'removed') return <Removed />

@@ -10,10 +10,10 @@ import {
 } from '#contract/data-export/account-export.ts'
 import {
   answerAccountSettings,
-  demandProof,
   password,
-  proofDialog,
-  proofField,
+  reauthenticationDialog,
+  reauthenticationField,
+  requireReauthentication,
 } from '#tests/support/component/account-settings.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import { newId } from '#tests/support/component/fixtures.ts'
@@ -71,7 +71,7 @@ test('EXPT-01 a download in preparation shows its progress', async () => {
 test('EXPT-06 a download requires re-authentication, and then starts without another press', async () => {
   await openCopy(makeExport())
   const path = '/v1/me/export/hana/archive?key=geheim'
-  demandProof(createExportDownloadLinkOperation, () => ({ path }))
+  requireReauthentication(createExportDownloadLinkOperation, () => ({ path }))
   const begun: string[] = []
   const stop = (event: MouseEvent) => {
     if (!(event.target instanceof HTMLAnchorElement) || !event.target.hasAttribute('download')) return
@@ -85,8 +85,8 @@ test('EXPT-06 a download requires re-authentication, and then starts without ano
   }
   try {
     await download.click()
-    await proofField.fill(password)
-    await proofDialog.getByRole('button', { name: 'Continue' }).click()
+    await reauthenticationField.fill(password)
+    await reauthenticationDialog.getByRole('button', { name: 'Continue' }).click()
     await expect.poll(() => begun).toEqual([path])
   } finally {
     HTMLAnchorElement.prototype.click = click

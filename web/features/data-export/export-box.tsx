@@ -84,8 +84,8 @@ function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
 }
 
 function Ready({ photos, bytes, diesAt }: AccountExport) {
-  const { dialog, withProof } = useReauthentication()
-  const download = useDownloadExport(withProof)
+  const { dialog, withReauthentication } = useReauthentication()
+  const download = useDownloadExport(withReauthentication)
   const discard = useDiscardExport()
   const size = formatBytes(bytes ?? 0, en('en', 'es'))
   return (

@@ -25,11 +25,11 @@ export function useDiscardExport() {
   })
 }
 
-/** @param withProof runs a call, with re-authentication if the server requires it */
-export function useDownloadExport(withProof: <T>(call: () => Promise<T>) => Promise<T>) {
+/** @param withReauthentication runs a call, with re-authentication if the server requires it */
+export function useDownloadExport(withReauthentication: <T>(call: () => Promise<T>) => Promise<T>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => withProof(() => callApiOperation(createExportDownloadLinkEndpoint, {})),
+    mutationFn: () => withReauthentication(() => callApiOperation(createExportDownloadLinkEndpoint, {})),
     onSuccess: ({ path }) => {
       const link = document.createElement('a')
       link.href = path

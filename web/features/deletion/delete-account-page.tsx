@@ -181,10 +181,10 @@ function DeletionForm({ plan, heirs }: { plan: Plan; heirs: Record<string, strin
   const { username } = useSignedInMember()
   const form = useRef<HTMLFormElement>(null)
   const hasPasskey = (useQuery(accountSettingsQuery).data?.passkeyCount ?? 0) > 0
-  const { dialog, withProof } = useReauthentication({ byCode: plan.asksForCode })
+  const { dialog, withReauthentication } = useReauthentication({ byCode: plan.asksForCode })
   const deletion = useMutation({
     mutationFn: (given: Parameters<typeof callApiOperation<typeof requestDeletionEndpoint>>[1]) =>
-      withProof(() => callApiOperation(requestDeletionEndpoint, given)),
+      withReauthentication(() => callApiOperation(requestDeletionEndpoint, given)),
     onSuccess: async ({ receiptId }) => {
       await signOut()
       // The end of the session may already have opened the sign-in page.

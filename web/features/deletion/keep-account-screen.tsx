@@ -8,17 +8,17 @@ import { EmailLinkExpired } from '#web/features/account/email-link-expired.tsx'
 import {
   EmailLinkStatus,
   useEmailLinkAction,
-  useEmailLinkProof,
+  useEmailLinkParameters,
 } from '#web/features/account/email-link-parts.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 
 /** Needs a press, because mail scanners open links. */
 export function KeepAccountScreen() {
-  const proof = useEmailLinkProof()
+  const linkParameters = useEmailLinkParameters()
   const { busy, run, error, isOver, failure } = useEmailLinkAction()
   const [kept, setKept] = useState(false)
-  if (!proof || isOver) return <EmailLinkExpired />
+  if (!linkParameters || isOver) return <EmailLinkExpired />
   if (kept)
     return (
       <EmailLinkStatus
@@ -44,7 +44,7 @@ export function KeepAccountScreen() {
 
   const keep = () =>
     run(async () => {
-      await callApiOperation(keepAccountByEmailLinkEndpoint, { secret: proof.secret })
+      await callApiOperation(keepAccountByEmailLinkEndpoint, { secret: linkParameters.secret })
       setKept(true)
     })
 

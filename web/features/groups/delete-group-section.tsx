@@ -14,12 +14,12 @@ import { useDeleteGroup } from './mutations.ts'
 export function DeleteGroupSection({ group }: { group: Group }) {
   const navigate = useNavigate()
   const remove = useDeleteGroup(group.$id, () => navigate(screenPaths.groups(), { replace: true }))
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
 
   function stop() {
-    setAsking(false)
+    setConfirming(false)
     setTyped('')
     setError(undefined)
   }
@@ -42,12 +42,12 @@ export function DeleteGroupSection({ group }: { group: Group }) {
           'Borrar el grupo borra sus publicaciones, para todas.',
         )}
       </p>
-      <Button kind="outline" className="text-danger!" onClick={() => setAsking(true)}>
+      <Button kind="outline" className="text-danger!" onClick={() => setConfirming(true)}>
         <Trash2 aria-hidden size={18} strokeWidth={2} />
         {en('Delete Group', 'Borrar grupo')}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         title={en('Delete this group?', '¿Borrar este grupo?')}
         text={en(
           'Its posts, members and requests go with it. You can’t undo this.',

@@ -47,7 +47,7 @@ export function JoinGroupButton({ group, describedBy }: Props) {
 
 function PendingRequest({ group, describedBy }: Props) {
   const withdraw = useWithdrawJoinRequest(group)
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   return (
     <div className="flex gap-2">
       <Button block disabled aria-describedby={describedBy}>
@@ -57,12 +57,12 @@ function PendingRequest({ group, describedBy }: Props) {
         label={en('Withdraw request', 'Retirar la solicitud')}
         aria-describedby={describedBy}
         aria-busy={withdraw.isPending || undefined}
-        onClick={() => withdraw.isPending || setAsking(true)}
+        onClick={() => withdraw.isPending || setConfirming(true)}
       >
         <X aria-hidden size={20} strokeWidth={2} />
       </IconButton>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         title={en('Withdraw your request?', '¿Retirar tu solicitud?')}
         text={en(
           'The admin will no longer see it. You can ask to join again whenever you like.',
@@ -71,10 +71,10 @@ function PendingRequest({ group, describedBy }: Props) {
         confirm={en('Withdraw', 'Retirar')}
         cancel={en('Keep request', 'Mantener la solicitud')}
         onConfirm={() => {
-          setAsking(false)
+          setConfirming(false)
           withdraw.mutate()
         }}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       />
     </div>
   )

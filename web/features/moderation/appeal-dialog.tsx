@@ -21,7 +21,7 @@ export function AppealDialog({ open, caseId, onClose }: Props) {
   const client = useQueryClient()
   const area = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
-  const asking = useSingleFlightMutation({
+  const confirming = useSingleFlightMutation({
     mutationFn: () => callApiOperation(appealDecisionEndpoint, { caseId, text }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
@@ -62,12 +62,16 @@ export function AppealDialog({ open, caseId, onClose }: Props) {
           onChange={({ target }) => setText(target.value)}
           className="mt-1.5"
         />
-        <RefusalAlert error={asking.error} />
+        <RefusalAlert error={confirming.error} />
         <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
           <Button kind="ghost" onClick={onClose}>
             {en('Cancel', 'Cancelar')}
           </Button>
-          <Button disabled={text.trim() === ''} busy={asking.isPending} onClick={() => asking.mutate()}>
+          <Button
+            disabled={text.trim() === ''}
+            busy={confirming.isPending}
+            onClick={() => confirming.mutate()}
+          >
             {en('Send', 'Enviar')}
           </Button>
         </div>

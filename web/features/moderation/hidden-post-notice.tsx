@@ -14,7 +14,7 @@ const hiddenBy: Record<Hidden['by'], string> = {
 }
 
 export function HiddenPostNotice({ hidden }: { hidden: Hidden }) {
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const { caseId } = hidden
   return (
     <section
@@ -30,12 +30,12 @@ export function HiddenPostNotice({ hidden }: { hidden: Hidden }) {
           </p>
         )}
         {hidden.can.appeal && (
-          <Button kind="outline" size="sm" className="mt-2.5" onClick={() => setAsking(true)}>
+          <Button kind="outline" size="sm" className="mt-2.5" onClick={() => setConfirming(true)}>
             {en('Ask for a review', 'Pedir una revisión')}
           </Button>
         )}
       </div>
-      {caseId && <AppealDialog open={asking} caseId={caseId} onClose={() => setAsking(false)} />}
+      {caseId && <AppealDialog open={confirming} caseId={caseId} onClose={() => setConfirming(false)} />}
     </section>
   )
 }

@@ -6,7 +6,7 @@ import { callApiOperation } from '#web/api/client.ts'
 import { reportQueryKeys } from '#web/api/query-keys.ts'
 import { PersonRowList } from '#web/features/account/settings/person-row-list.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { reasonLabels } from './report-reasons.ts'
+import { reportReasonLabels } from './report-reasons.ts'
 
 const myReportsQuery = infiniteQueryOptions({
   queryKey: reportQueryKeys.list,
@@ -58,7 +58,7 @@ function ReportRow({ report }: { report: Report }) {
       <div className="min-w-0 flex-1">
         <p className="font-[640]">{kindLabels[report.kind]}</p>
         <p className="text-meta text-text-2">
-          {reasonLabels[report.reason]} · <RelativeTime at={report.$createdAt} />
+          {reportReasonLabels[report.reason]} · <RelativeTime at={report.$createdAt} />
         </p>
       </div>
       <p className="rounded-full bg-sunken px-3 py-1 text-meta font-[620]">{statusText(report)}</p>

@@ -1,7 +1,7 @@
 import { en } from '#contract/language.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 
-export const reasonLabels: Record<ReportReason, string> = {
+export const reportReasonLabels: Record<ReportReason, string> = {
   harassment: en('Insults or harassment', 'Insultos o acoso'),
   threat: en('Threats', 'Amenazas'),
   intimate: en(

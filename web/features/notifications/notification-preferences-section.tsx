@@ -185,7 +185,7 @@ function Safety() {
 function TopicRow({ topic: { label, text, kinds }, preferences, delivery }: ChoicesProps & { topic: Topic }) {
   const update = useUpdateNotificationPreferences()
   const change = useUpdateNotificationDelivery()
-  const told = kinds.filter(isSummaryKind)
+  const emailedKinds = kinds.filter(isSummaryKind)
   return (
     <Row label={label} text={text}>
       <Choice
@@ -200,12 +200,12 @@ function TopicRow({ topic: { label, text, kinds }, preferences, delivery }: Choi
         checked={kinds.some((kind) => delivery.push.includes(kind))}
         onChange={(on) => change.mutate({ push: withKinds(delivery.push, kinds, on) })}
       />
-      {told.length > 0 ? (
+      {emailedKinds.length > 0 ? (
         <Choice
           label={label}
           way={ways.mail}
-          checked={told.some((kind) => delivery.mail.includes(kind))}
-          onChange={(on) => change.mutate({ mail: withKinds(delivery.mail, told, on) })}
+          checked={emailedKinds.some((kind) => delivery.mail.includes(kind))}
+          onChange={(on) => change.mutate({ mail: withKinds(delivery.mail, emailedKinds, on) })}
         />
       ) : (
         <None />

@@ -22,7 +22,7 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
   const me = useSignedInMember()
   const { inFlight, toggle } = useFollowToggle(person)
   const [Question, setQuestion] = useState<ComponentType<WithdrawFollowRequestDialogProps>>()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   // The lists already show the new state, but the button keeps its label until the server answers.
   const began = person.following || person.requested
   const label = inFlight
@@ -41,7 +41,7 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
         '#web/features/people/follow-requests/withdraw-follow-request-dialog.tsx'
       )
       setQuestion(() => WithdrawFollowRequestDialog)
-      setAsking(true)
+      setConfirming(true)
     } catch {
       toast({
         title: en('Error', 'Error'),
@@ -76,7 +76,7 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
           label
         )}
       </Button>
-      {Question && <Question person={person} open={asking} onClose={() => setAsking(false)} />}
+      {Question && <Question person={person} open={confirming} onClose={() => setConfirming(false)} />}
     </>
   )
 }

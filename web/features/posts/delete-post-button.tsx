@@ -43,19 +43,19 @@ function useDeletePost(post: Post, onDeleted: () => void) {
 type Props = { post: Post; onDeleted: () => void }
 
 export function DeletePostButton({ post, onDeleted }: Props) {
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const remove = useDeletePost(post, onDeleted)
   return (
     <>
       <IconButton
         label={en('Delete post', 'Borrar publicación')}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
         className="text-danger! hover:bg-danger-soft"
       >
         <Trash2 aria-hidden size={20} strokeWidth={2} />
       </IconButton>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         title={en('Delete this post?', '¿Borrar esta publicación?')}
         text={en(
           'The photo, its likes and everyone’s saves go with it. You can’t undo this.',
@@ -65,8 +65,8 @@ export function DeletePostButton({ post, onDeleted }: Props) {
         cancel={en('Keep post', 'Conservar la publicación')}
         danger
         busy={remove.isPending}
-        onConfirm={() => remove.mutate(undefined, { onError: () => setAsking(false) })}
-        onCancel={() => setAsking(false)}
+        onConfirm={() => remove.mutate(undefined, { onError: () => setConfirming(false) })}
+        onCancel={() => setConfirming(false)}
       />
     </>
   )

@@ -57,11 +57,11 @@ export function NewPostsNotice({ query, newest }: Props) {
 
   // The list may have loaded the new posts, or the member may have muted an author.
   const muted = client.getQueryData<string[]>(muteQueryKeys.justMuted) ?? []
-  const heard = arrived && {
+  const received = arrived && {
     ...arrived,
     documents: arrived.documents.filter(({ creator }) => !muted.includes(creator?.$id ?? '')),
   }
-  const offered = heard && hasNewerPosts(client.getQueryData(queryKey), heard) ? heard : undefined
+  const offered = received && hasNewerPosts(client.getQueryData(queryKey), received) ? received : undefined
 
   function show(page: PostPage) {
     client.setQueryData(queryKey, { pages: [page], pageParams: [undefined] })

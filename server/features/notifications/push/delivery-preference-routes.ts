@@ -53,7 +53,7 @@ async function readDelivery({
   me,
   caller,
   database,
-  mail,
+  emails,
 }: RequestContext): Promise<contract.NotificationDelivery> {
   const found = await database.kysely
     .selectFrom('accounts as a')
@@ -77,7 +77,7 @@ async function readDelivery({
         : { from: found.quiet_from, to: found.quiet_to },
     timeZone: found?.time_zone ?? null,
     summary: found?.summary ?? 'daily',
-    mailable: mail.isAvailable() && (found?.email_verified ?? false),
+    mailable: emails.isAvailable() && (found?.email_verified ?? false),
   }
 }
 

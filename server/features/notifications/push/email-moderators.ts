@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../../config.ts'
 import type { Database } from '../../../database/open-database.ts'
-import type { MailSender } from '../../../email/mail.ts'
+import type { EmailSender } from '../../../email/email-sender.ts'
 import { renderLinkEmail } from '../../../email/message-templates.ts'
 import { getConfiguredPublicUrl } from '../../../net/public-url.ts'
 import { hasOpenAccount, whereMemberMayRead } from '../../../policy/index.ts'
@@ -13,10 +13,10 @@ const casesPerRound = 200
 
 /** If no moderator of the case has a verified address and wants the email, the next run tries again. */
 export async function emailWaitingReports(
-  { config, database, mail }: { config: Config; database: Database; mail: MailSender },
+  { config, database, emails }: { config: Config; database: Database; emails: EmailSender },
   now = new Date(),
 ): Promise<number> {
-  if (!mail.isAvailable()) return 0
+  if (!emails.isAvailable()) return 0
   const { rows } = await sql<{ email: string }>`
     with waiting as materialized (
       select c.* from moderation_cases c
@@ -35,6 +35,6 @@ export async function emailWaitingReports(
     )
     select distinct email from reached`.execute(database.kysely)
   const link = `${getConfiguredPublicUrl(config)}/moderation`
-  for (const { email } of rows) mail.send(email, renderLinkEmail('reports-waiting', link))
+  for (const { email } of rows) emails.send(email, renderLinkEmail('reports-waiting', link))
   return rows.length
 }

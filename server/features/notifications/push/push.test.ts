@@ -34,7 +34,7 @@ import {
 } from '#tests/support/group-factory.ts'
 import { createPushRounds, inMinutes, unreachableNetwork } from '#tests/support/push/push-rounds.ts'
 import { raceTimeoutMs } from '#tests/support/run-race-rounds.ts'
-import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import { settleNotifications } from '#tests/support/settle-notifications.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, testPassword } from '#tests/support/world.ts'
@@ -86,7 +86,7 @@ test('PUSH-02 twelve messages by bea send ana’s browser one push, as "message"
   await acquaint(ana, bea)
   const browser = await subscribe(ana)
   for (let n = 0; n < 12; n += 1) await write(bea, ana, `secreto ${n}`)
-  await rounds.ring()
+  await rounds.sendDuePushes()
   const [push] = service.received.filter(({ to }) => to === browser.endpoint)
   expect(pushedTo(browser)).toEqual([{ kind: 'message', conversationId: expect.any(String), badge: 1 }])
   expect(push).toMatchObject({
@@ -96,7 +96,7 @@ test('PUSH-02 twelve messages by bea send ana’s browser one push, as "message"
   })
   // A local address is not a valid contact.
   expect(push?.claims).not.toHaveProperty('sub')
-  await rounds.ring(inMinutes(600))
+  await rounds.sendDuePushes(inMinutes(600))
   expect(pushedTo(browser)).toHaveLength(1)
 })
 
@@ -128,12 +128,12 @@ test('PUSH-03 with names turned on, a push names bea but contains no text, capti
     imageId,
   })
   await bea.call(likePostOperation, { postId: post.$id })
-  await rounds.ring()
+  await rounds.sendDuePushes()
   await cora.call(followOperation, { personId: ana.id })
-  await rounds.ring(inMinutes(120))
-  const told = pushedTo(browser)
-  expect(told).toHaveLength(3)
-  expect(told).toEqual(
+  await rounds.sendDuePushes(inMinutes(120))
+  const pushes = pushedTo(browser)
+  expect(pushes).toHaveLength(3)
+  expect(pushes).toEqual(
     expect.arrayContaining([
       { kind: 'message', name: 'Bea', conversationId: expect.any(String), badge: 2 },
       { kind: 'like', name: 'Bea', postId: post.$id, badge: 2 },
@@ -148,14 +148,14 @@ test('PUSH-03 with names turned on, a push names bea but contains no text, capti
 test('PUSH-03 by default a push contains no name or text, and likes and group posts send none', async () => {
   const browser = await subscribe(ana)
   await bea.call(followOperation, { personId: ana.id })
-  await rounds.ring()
+  await rounds.sendDuePushes()
   const group = await createGroupWithMembers(bea, ana)
   await settleNotifications(w.database)
   await ana.call(markNotificationsSeenOperation, { upTo: 1e6 })
   await createPostInGroup(w.database, bea, group)
   const postId = await createPostInGroup(w.database, ana, null)
   await bea.call(likePostOperation, { postId })
-  await rounds.ring(inMinutes(120))
+  await rounds.sendDuePushes(inMinutes(120))
   expect(pushedTo(browser)).toEqual([{ kind: 'news', badge: 1 }])
 })
 
@@ -166,7 +166,7 @@ describe('PUSH-04 nothing is pushed about an event that is over before the push'
     const { conversationId } = await write(bea, ana, 'hola')
     await settleNotifications(w.database)
     await ana.call(markConversationReadOperation, { conversationId })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(pushedTo(browser)).toEqual([])
   })
 
@@ -176,7 +176,7 @@ describe('PUSH-04 nothing is pushed about an event that is over before the push'
     const { messageId } = await write(bea, ana, 'hola')
     await settleNotifications(w.database)
     await bea.call(unsendMessageOperation, { messageId })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(pushedTo(browser)).toEqual([])
   })
 
@@ -188,7 +188,7 @@ describe('PUSH-04 nothing is pushed about an event that is over before the push'
     await settleNotifications(w.database)
     await bea.call(unfollowOperation, { personId: ana.id })
     await cora.call(unfollowOperation, { personId: ana.id })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(pushedTo(browser)).toEqual([])
   })
 
@@ -200,7 +200,7 @@ describe('PUSH-04 nothing is pushed about an event that is over before the push'
     await bea.call(followOperation, { personId: ana.id })
     await settleNotifications(w.database)
     await bea.call(unfollowOperation, { personId: ana.id })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(pushedTo(browser)).toEqual([])
   })
 
@@ -216,7 +216,7 @@ describe('PUSH-04 nothing is pushed about an event that is over before the push'
     await settleNotifications(w.database)
     expect((await ana.call(countNotificationsOperation, {})).unseen).toBe(1)
     await bea.call(deletePostOperation, { postId })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(pushedTo(browser)).toEqual([])
   })
 
@@ -226,7 +226,7 @@ describe('PUSH-04 nothing is pushed about an event that is over before the push'
     await write(bea, ana, 'hola')
     await settleNotifications(w.database)
     await ana.call(blockMemberOperation, { personId: bea.id })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(pushedTo(browser)).toEqual([])
   })
 
@@ -238,7 +238,7 @@ describe('PUSH-04 nothing is pushed about an event that is over before the push'
     await settleNotifications(w.database)
     expect((await ana.call(countNotificationsOperation, {})).unread).toBeGreaterThan(0)
     await bea.call(removeGroupMemberOperation, { groupId: group, memberId: ana.id })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(pushedTo(browser)).toEqual([])
   })
 
@@ -247,7 +247,7 @@ describe('PUSH-04 nothing is pushed about an event that is over before the push'
     await bea.call(followOperation, { personId: ana.id })
     await settleNotifications(w.database)
     await ana.call(markNotificationsReadOperation, { upTo: 1e6 })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(pushedTo(browser)).toEqual([])
   })
 })
@@ -265,7 +265,7 @@ describe('browsers', () => {
     expect((await bea.call(getPushSubscriptionOperation, {})).endpoint).toBeNull()
     service.answer(browser, 410)
     await bea.call(followOperation, { personId: ana.id })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(await ana.call(getPushSubscriptionOperation, {})).toEqual({
       available: true,
       wanted: true,
@@ -273,7 +273,7 @@ describe('browsers', () => {
     })
     const anew = await subscribe(ana)
     await cora.call(followOperation, { personId: ana.id })
-    await rounds.ring(inMinutes(120))
+    await rounds.sendDuePushes(inMinutes(120))
     expect(pushedTo(anew)).toHaveLength(1)
   })
 
@@ -283,7 +283,7 @@ describe('browsers', () => {
     await ana.call(unsubscribePushOperation, {})
     expect((await ana.call(getPushSubscriptionOperation, {})).wanted).toBe(false)
     await bea.call(followOperation, { personId: ana.id })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(pushedTo(browser)).toEqual([])
     expect((await sessionsOf(ana)).map(({ rings }) => rings)).toEqual([false])
   })
@@ -293,10 +293,10 @@ describe('browsers', () => {
     await subscribe(bea, browser)
     expect((await ana.call(getPushSubscriptionOperation, {})).endpoint).toBeNull()
     await cora.call(followOperation, { personId: ana.id })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(pushedTo(browser)).toEqual([])
     await cora.call(followOperation, { personId: bea.id })
-    await rounds.ring(inMinutes(120))
+    await rounds.sendDuePushes(inMinutes(120))
     expect(pushedTo(browser)).toHaveLength(1)
   })
 
@@ -321,13 +321,13 @@ describe('browsers', () => {
     const begun = Date.now()
     service.answer(browser, 503)
     await bea.call(followOperation, { personId: ana.id })
-    await rounds.ring(inMinutes(60, begun))
+    await rounds.sendDuePushes(inMinutes(60, begun))
     const path = new URL(browser.endpoint).pathname
     const asked = () => service.requests.filter((request) => request === `POST ${path}`).length
     expect(asked()).toBe(1)
-    await rounds.ring(inMinutes(60.5, begun))
+    await rounds.sendDuePushes(inMinutes(60.5, begun))
     expect(asked()).toBe(1)
-    for (const minutes of [62, 68, 100, 200, 400]) await rounds.ring(inMinutes(minutes, begun))
+    for (const minutes of [62, 68, 100, 200, 400]) await rounds.sendDuePushes(inMinutes(minutes, begun))
     expect(asked()).toBe(4)
   })
 
@@ -338,7 +338,7 @@ describe('browsers', () => {
     for (const [round, who] of people.entries()) {
       await who.call(followOperation, { personId: ana.id })
       await settleNotifications(w.database)
-      await Promise.all(nodes.map((node) => node.ring(inMinutes(60 * (round + 1)))))
+      await Promise.all(nodes.map((node) => node.sendDuePushes(inMinutes(60 * (round + 1)))))
     }
     expect(pushedTo(browser)).toHaveLength(people.length)
   })
@@ -458,7 +458,7 @@ describe('PUSH-08 push addresses from clients', () => {
     const [browser, other] = [await subscribe(ana), await service.browser()]
     service.answer(browser, (response) => response.writeHead(307, { location: other.endpoint }).end())
     await bea.call(followOperation, { personId: ana.id })
-    await rounds.ring()
+    await rounds.sendDuePushes()
     expect(service.requests).toContain(`POST ${new URL(browser.endpoint).pathname}`)
     expect(service.requests).not.toContain(`POST ${new URL(other.endpoint).pathname}`)
   })
@@ -467,7 +467,7 @@ describe('PUSH-08 push addresses from clients', () => {
     const browser = await subscribe(ana)
     const network = { ...service.reach, allows: publicInternetNetwork.allows }
     await bea.call(followOperation, { personId: ana.id })
-    await createPushRounds(w, env, network).ring()
+    await createPushRounds(w, env, network).sendDuePushes()
     expect(service.requests).not.toContain(`POST ${new URL(browser.endpoint).pathname}`)
   })
 
@@ -500,7 +500,7 @@ test('PUSH-09 SESS-04 ending a session from elsewhere sends its browser one last
   await bea.call(followOperation, { personId: ana.id })
   await settleNotifications(w.database)
   await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
-  await rounds.ring()
+  await rounds.sendDuePushes()
   // Messages that were due before are dropped.
   expect(pushedTo(browser)).toEqual([{ kind: 'farewell', badge: 0 }])
   const { rows } = await w.database.pool.query('select 1 from push_subscriptions where endpoint = $1', [
@@ -515,7 +515,7 @@ test('PUSH-09 EXIT-06 signing out in the browser itself stops its pushes without
   await bea.call(followOperation, { personId: lena.id })
   await settleNotifications(w.database)
   await lena.call(signOutOperation, {})
-  await rounds.ring()
+  await rounds.sendDuePushes()
   expect(pushedTo(browser)).toEqual([])
   const { rows } = await w.database.pool.query('select 1 from push_subscriptions where endpoint = $1', [
     browser.endpoint,
@@ -525,7 +525,7 @@ test('PUSH-09 EXIT-06 signing out in the browser itself stops its pushes without
   const again = await signInAgain(lena)
   const second = await subscribe(again)
   await again.ask(signInOperation, { email: lena.email, password: testPassword })
-  await rounds.ring()
+  await rounds.sendDuePushes()
   expect(pushedTo(second)).toEqual([])
 })
 
@@ -536,7 +536,7 @@ test('PUSH-09 signing in again before the last push keeps the subscription', asy
   await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
   await subscribe(phone, browser)
   await bea.call(followOperation, { personId: ana.id })
-  await rounds.ring()
+  await rounds.sendDuePushes()
   expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['new-device', 'news'])
 })
 
@@ -557,7 +557,7 @@ test('PUSH-09 signing in again while the last push is being sent keeps the subsc
   const [, first] = await sessionsOf(phone)
   await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
   const { held, release } = holdAnswers([browser])
-  const ringing = rounds.ring()
+  const ringing = rounds.sendDuePushes()
   await waitFor(() => expect(held).toHaveLength(1))
   await subscribe(phone, browser)
   release()
@@ -583,7 +583,7 @@ test('PUSH-09 signing in again while the last push is queued cancels that push',
   const [, first] = await sessionsOf(phone)
   await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
   const { held, release } = holdAnswers(others)
-  const ringing = rounds.ring()
+  const ringing = rounds.sendDuePushes()
   await waitFor(() => expect(held).toHaveLength(20))
   await subscribe(phone, browser)
   release()
@@ -629,12 +629,12 @@ describe('quiet hours', () => {
     const browser = await subscribe(ana)
     await bea.call(followOperation, { personId: ana.id })
     await settleNotifications(w.database)
-    await rounds.ring(new Date(now))
+    await rounds.sendDuePushes(new Date(now))
     if (until === null) return expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['news'])
     expect(pushedTo(browser)).toEqual([])
-    await rounds.ring(inMinutes(-0.1, new Date(until)))
+    await rounds.sendDuePushes(inMinutes(-0.1, new Date(until)))
     expect(pushedTo(browser)).toEqual([])
-    await rounds.ring(new Date(until))
+    await rounds.sendDuePushes(new Date(until))
     expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['digest'])
   })
 
@@ -644,12 +644,12 @@ describe('quiet hours', () => {
     await ana.call(updateNotificationDeliveryOperation, { hidesContents: false })
     const browser = await subscribe(ana)
     await write(bea, ana, 'buenas noches')
-    await rounds.ring(new Date('2031-01-15T22:00:00Z'))
+    await rounds.sendDuePushes(new Date('2031-01-15T22:00:00Z'))
     await cora.call(followOperation, { personId: ana.id })
     await write(bea, ana, '¿duermes?')
-    await rounds.ring(new Date('2031-01-16T03:00:00Z'))
-    await rounds.ring(new Date('2031-01-16T07:00:00Z'))
-    await rounds.ring(new Date('2031-01-16T09:00:00Z'))
+    await rounds.sendDuePushes(new Date('2031-01-16T03:00:00Z'))
+    await rounds.sendDuePushes(new Date('2031-01-16T07:00:00Z'))
+    await rounds.sendDuePushes(new Date('2031-01-16T09:00:00Z'))
     expect(pushedTo(browser)).toEqual([{ kind: 'digest', badge: 2 }])
   })
 
@@ -657,9 +657,9 @@ describe('quiet hours', () => {
     await quietNights('Europe/Madrid')
     const browser = await subscribe(ana)
     await bea.call(followOperation, { personId: ana.id })
-    await rounds.ring(new Date('2031-01-15T22:00:00Z'))
+    await rounds.sendDuePushes(new Date('2031-01-15T22:00:00Z'))
     await ana.call(markNotificationsSeenOperation, { upTo: 1e6 })
-    await rounds.ring(new Date('2031-01-16T07:00:00Z'))
+    await rounds.sendDuePushes(new Date('2031-01-16T07:00:00Z'))
     expect(pushedTo(browser)).toEqual([])
   })
 
@@ -668,7 +668,7 @@ describe('quiet hours', () => {
     await ana.call(updateNotificationDeliveryOperation, { push: [] })
     const browser = await subscribe(ana)
     await signInAgain(ana)
-    await rounds.ring(new Date('2031-01-15T08:00:00Z'))
+    await rounds.sendDuePushes(new Date('2031-01-15T08:00:00Z'))
     expect(pushedTo(browser)).toEqual([{ kind: 'new-device', badge: 1 }])
   })
 
@@ -679,13 +679,13 @@ describe('quiet hours', () => {
     })
     const browser = await subscribe(ana)
     await bea.call(followOperation, { personId: ana.id })
-    await rounds.ring(new Date('2031-01-15T13:30:00Z'))
+    await rounds.sendDuePushes(new Date('2031-01-15T13:30:00Z'))
     expect(pushedTo(browser)).toEqual([])
-    await rounds.ring(new Date('2031-01-15T15:30:00Z'))
+    await rounds.sendDuePushes(new Date('2031-01-15T15:30:00Z'))
     expect(pushedTo(browser)).toHaveLength(1)
     await ana.call(updateNotificationDeliveryOperation, { quietHours: null })
     await cora.call(followOperation, { personId: ana.id })
-    await rounds.ring(new Date('2031-01-16T13:30:00Z'))
+    await rounds.sendDuePushes(new Date('2031-01-16T13:30:00Z'))
     expect(pushedTo(browser)).toHaveLength(2)
   })
 })

@@ -69,7 +69,7 @@ export async function sendDuePushes(ctx: PushContext, now = new Date()): Promise
   await Promise.all(
     due.map((browser) =>
       limit(() =>
-        tell(ctx, browser, now).catch((error: unknown) =>
+        sendDueTopics(ctx, browser, now).catch((error: unknown) =>
           ctx.log.warn({ err: error }, 'a push notification could not be sent'),
         ),
       ),
@@ -108,7 +108,7 @@ async function claimDue({ database }: PushContext, now: Date): Promise<DueBrowse
 }
 
 /** Topics that quiet hours held back become one message. */
-async function tell(ctx: PushContext, browser: DueBrowser, now: Date): Promise<void> {
+async function sendDueTopics(ctx: PushContext, browser: DueBrowser, now: Date): Promise<void> {
   const topicOf = (name: Topic) => browser.topics.find(({ topic }) => topic === name)
   const farewell = topicOf('farewell')
   if (farewell) {
@@ -121,12 +121,12 @@ async function tell(ctx: PushContext, browser: DueBrowser, now: Date): Promise<v
     return
   }
   const safety = topicOf('safety')
-  if (safety) await tellTopic(ctx, browser, safety, now)
+  if (safety) await sendTopic(ctx, browser, safety, now)
   const others = browser.topics.filter(({ topic }) => topic === 'messages' || topic === 'news')
   if (browser.quiet_until !== null) {
     for (const { topic } of others) await hold(ctx, browser, topic, browser.quiet_until)
-  } else if (others.some(({ held }) => held)) await tellDigest(ctx, browser, others, now)
-  else for (const topic of others) await tellTopic(ctx, browser, topic, now)
+  } else if (others.some(({ held }) => held)) await sendDigest(ctx, browser, others, now)
+  else for (const topic of others) await sendTopic(ctx, browser, topic, now)
 }
 
 async function compose(
@@ -144,22 +144,22 @@ async function compose(
   return composeNotificationPush(database.kysely, config, me, { ...about, kinds })
 }
 
-async function tellTopic(ctx: PushContext, browser: DueBrowser, topic: DueTopic, now: Date): Promise<void> {
-  const told = await compose(ctx, browser, topic)
-  const outcome = told ? await push(ctx, browser, topic.topic, told.message) : 'sent'
-  await finish(ctx, browser, topic, told, outcome, now)
+async function sendTopic(ctx: PushContext, browser: DueBrowser, topic: DueTopic, now: Date): Promise<void> {
+  const composed = await compose(ctx, browser, topic)
+  const outcome = composed ? await push(ctx, browser, topic.topic, composed.message) : 'sent'
+  await finish(ctx, browser, topic, composed, outcome, now)
 }
 
-async function tellDigest(
+async function sendDigest(
   ctx: PushContext,
   browser: DueBrowser,
   topics: readonly DueTopic[],
   now: Date,
 ): Promise<void> {
-  const told = await Promise.all(topics.map((topic) => compose(ctx, browser, topic)))
-  const outcome = told.some(Boolean) ? await push(ctx, browser, 'news', { kind: 'digest' }) : 'sent'
+  const composed = await Promise.all(topics.map((topic) => compose(ctx, browser, topic)))
+  const outcome = composed.some(Boolean) ? await push(ctx, browser, 'news', { kind: 'digest' }) : 'sent'
   for (const [place, topic] of topics.entries()) {
-    await finish(ctx, browser, topic, told[place] ?? null, outcome, now)
+    await finish(ctx, browser, topic, composed[place] ?? null, outcome, now)
   }
 }
 
@@ -242,7 +242,7 @@ async function finish(
   ctx: PushContext,
   browser: DueBrowser,
   { topic, failures }: DueTopic,
-  told: ComposedPush | null,
+  composed: ComposedPush | null,
   outcome: Outcome,
   now: Date,
 ): Promise<void> {
@@ -251,7 +251,7 @@ async function finish(
   await sql`
     update push_schedule set leased_until = null, ${
       retry === undefined
-        ? sql`failures = 0, held = false, told_up_to = greatest(told_up_to, ${outcome === 'later' ? 0 : (told?.upTo ?? 0)}::bigint)`
+        ? sql`failures = 0, held = false, told_up_to = greatest(told_up_to, ${outcome === 'later' ? 0 : (composed?.upTo ?? 0)}::bigint)`
         : sql`failures = failures + 1, due_at = least(due_at, ${now}::timestamptz + make_interval(secs => ${retry}))`
     }
     where subscription_id = ${browser.id} and topic = ${topic}`.execute(ctx.database.kysely)

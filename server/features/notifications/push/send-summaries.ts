@@ -7,7 +7,7 @@ import { defaultSummaryKinds, type SummaryKind } from '#contract/notifications/n
 import type { InstanceKey } from '../../../auth/instance-key.ts'
 import type { Config } from '../../../config.ts'
 import type { Database } from '../../../database/open-database.ts'
-import type { MailSender } from '../../../email/mail.ts'
+import type { EmailSender } from '../../../email/email-sender.ts'
 import type { ServerLogger } from '../../../log.ts'
 import { getConfiguredPublicUrl } from '../../../net/public-url.ts'
 import { hasOpenAccount } from '../../../policy/index.ts'
@@ -20,11 +20,11 @@ export type SummaryContext = {
   config: Config
   database: Database
   log: ServerLogger
-  mail: MailSender
+  emails: EmailSender
   instanceKey: InstanceKey
 }
 
-const lettersPerRound = 200
+const summariesPerRound = 200
 const maxLines = 20
 
 type DueSummary = {
@@ -36,13 +36,13 @@ type DueSummary = {
 }
 
 export async function sendDueSummaries(ctx: SummaryContext, now = new Date()): Promise<number> {
-  const { database, mail, log } = ctx
-  if (!mail.isAvailable()) return 0
+  const { database, emails, log } = ctx
+  if (!emails.isAvailable()) return 0
   const at = sql`${now}::timestamptz`
   const { rows } = await sql<DueSummary>`
     with due as materialized (
       select user_id from notification_delivery where summary_due_at <= ${at}
-      order by summary_due_at limit ${lettersPerRound} for update skip locked
+      order by summary_due_at limit ${summariesPerRound} for update skip locked
     )
     update notification_delivery d set summary_due_at = ${computeNextSummaryTime(at, sql`d.time_zone`, sql`d.summary`)}
     from due join users u on u.id = due.user_id join accounts a on a.id = u.account_id
@@ -58,7 +58,7 @@ export async function sendDueSummaries(ctx: SummaryContext, now = new Date()): P
 }
 
 async function sendSummary(
-  { config, database, mail, instanceKey }: SummaryContext,
+  { config, database, emails, instanceKey }: SummaryContext,
   { member, public_id, email, mail_kinds, summarized_seq }: DueSummary,
 ): Promise<void> {
   if (email === null) return
@@ -76,7 +76,7 @@ async function sendSummary(
     .set({ summarized_seq: newest.seq })
     .where('user_id', '=', member)
     .execute()
-  mail.send(
+  emails.send(
     email,
     renderSummaryEmail(unseen, {
       notifications: `${base}/notifications`,

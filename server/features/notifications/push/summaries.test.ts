@@ -12,7 +12,7 @@ import { createPostOperation, likePostOperation } from '#contract/posts/posts.ts
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
-import { createMailSender } from '#server/email/mail.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
 import { createServerLogger } from '#server/log.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { settleNotifications } from '#tests/support/settle-notifications.ts'
@@ -28,10 +28,10 @@ const ctx = {
   config,
   log,
   database: w.database,
-  mail: await createMailSender(config, log, outbox),
+  emails: await createEmailSender(config, log, outbox),
   instanceKey: createInstanceKey(config, w.database),
 }
-const lettersTo = ({ email }: MemberClient) => outbox.entries().filter(({ to }) => to === email)
+const emailsTo = ({ email }: MemberClient) => outbox.entries().filter(({ to }) => to === email)
 const send = async (now: string) => {
   await settleNotifications(w.database)
   await sendDueSummaries(ctx, new Date(now))
@@ -102,15 +102,15 @@ test('PUSH-11 the summary email has names and counts of unseen items, is sent on
   await bea.call(sendMessageOperation, { conversationId, content: 'palabrasecreta' })
   await setDue(ana, '2031-01-15T15:00:00Z')
   await send('2031-01-15T14:59:59Z')
-  expect(lettersTo(ana)).toEqual([])
+  expect(emailsTo(ana)).toEqual([])
   await send('2031-01-15T15:00:00Z')
-  const [letter] = lettersTo(ana)
-  expect(letter?.text).toContain('Me gusta en tu publicación: Dora, Cora y 1 más')
-  expect(letter?.text).toContain('Likes on your post: Dora, Cora and 1 other')
-  expect(letter?.text).toContain('New followers: Bea')
-  expect(letter?.text).not.toMatch(/secreta|Lima|juntas\.test/)
+  const [message] = emailsTo(ana)
+  expect(message?.text).toContain('Me gusta en tu publicación: Dora, Cora y 1 más')
+  expect(message?.text).toContain('Likes on your post: Dora, Cora and 1 other')
+  expect(message?.text).toContain('New followers: Bea')
+  expect(message?.text).not.toMatch(/secreta|Lima|juntas\.test/)
   await send('2031-01-16T15:00:00Z')
-  expect(lettersTo(ana)).toHaveLength(1)
+  expect(emailsTo(ana)).toHaveLength(1)
 })
 
 test('PUSH-11 no summary is sent without unseen items or to an unconfirmed address', async () => {
@@ -124,21 +124,21 @@ test('PUSH-11 no summary is sent without unseen items or to an unconfirmed addre
   await settleNotifications(w.database)
   await cora.call(unfollowOperation, { personId: ana.id })
   await send('2031-01-17T15:00:00Z')
-  expect(lettersTo(ana)).toEqual([])
+  expect(emailsTo(ana)).toEqual([])
 
   await bea.call(updateNotificationDeliveryOperation, { timeZone: 'UTC', mail: ['follow'] })
   expect((await bea.call(getNotificationDeliveryOperation, {})).mailable).toBe(false)
   await ana.call(followOperation, { personId: bea.id })
   await setDue(bea, '2031-01-15T09:00:00Z')
   await send('2031-01-15T09:00:00Z')
-  expect(lettersTo(bea)).toEqual([])
+  expect(emailsTo(bea)).toEqual([])
 })
 
 test('PUSH-11 a mail program ends the summaries of one member only, by one request without a session', async () => {
   await bea.call(followOperation, { personId: ana.id })
   await setDue(ana, '2031-01-15T15:00:00Z')
   await send('2031-01-15T15:00:00Z')
-  const { headers = {}, text } = lettersTo(ana)[0] ?? {}
+  const { headers = {}, text } = emailsTo(ana)[0] ?? {}
   expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
   const url = new URL(/^<(.+)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1] ?? '')
   const secret = url.pathname.split('/').at(-2) ?? ''
@@ -167,10 +167,10 @@ test('PUSH-11 a mail program ends the summaries of one member only, by one reque
 })
 
 test('PUSH-11 no summaries are sent if the server cannot send emails', async () => {
-  const without = await createMailSender(config, log, null)
+  const without = await createEmailSender(config, log, null)
   await bea.call(followOperation, { personId: ana.id })
   await settleNotifications(w.database)
   await setDue(ana, '2031-01-15T15:00:00Z')
-  expect(await sendDueSummaries({ ...ctx, mail: without }, new Date('2031-01-15T16:00:00Z'))).toBe(0)
-  expect(lettersTo(ana)).toEqual([])
+  expect(await sendDueSummaries({ ...ctx, emails: without }, new Date('2031-01-15T16:00:00Z'))).toBe(0)
+  expect(emailsTo(ana)).toEqual([])
 })

@@ -4,7 +4,7 @@
  */
 import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
-import type { MailTemplate } from '../../../email/message-templates.ts'
+import type { EmailTemplate } from '../../../email/message-templates.ts'
 import { escapeHtml } from '../../../http/escape-html.ts'
 
 type Language = 'es' | 'en'
@@ -61,7 +61,7 @@ function sentenceOf({ kind, people, count, group }: Notification, language: Lang
 export function renderSummaryEmail(
   unseen: readonly Notification[],
   links: { notifications: string; unsubscribe: string; oneClick: string },
-): MailTemplate {
+): EmailTemplate {
   const parts = (['es', 'en'] as const).map((language) => {
     const { intro, open, end } = words[language]
     const sentences = unseen.map((notification) => sentenceOf(notification, language))

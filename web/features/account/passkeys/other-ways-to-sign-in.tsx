@@ -66,13 +66,13 @@ function PasskeySignIn() {
     } catch (error) {
       setBusy(false)
       // The member's attempt has not failed if only the suggestions are missing.
-      const told = asked === 'inDialog' || (error instanceof ApiError && error.type.startsWith('passkey_'))
-      if (told && !over.aborted && !isPromptGivenUp(error)) await tell(error)
+      const isShown = asked === 'inDialog' || (error instanceof ApiError && error.type.startsWith('passkey_'))
+      if (isShown && !over.aborted && !isPromptGivenUp(error)) await showError(error)
       if (!over.aborted) setAsked('inField')
     }
   }
 
-  async function tell(error: unknown) {
+  async function showError(error: unknown) {
     setFailure(describePasskeyFailure(error) ?? (await renderAuthFailure(error)))
   }
 

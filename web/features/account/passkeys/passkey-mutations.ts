@@ -39,11 +39,14 @@ function toastRemoveFailure(error: Error) {
 }
 
 /** Stores the passkey before the member can rename it, because the authenticator already has it. */
-export function useAddPasskey(withProof: WithReauthentication, onAdded: (passkey: Passkey) => void) {
+export function useAddPasskey(
+  withReauthentication: WithReauthentication,
+  onAdded: (passkey: Passkey) => void,
+) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
     mutationFn: async (name: string) => {
-      const options = await withProof(() => callApiOperation(beginPasskeyEndpoint, {}))
+      const options = await withReauthentication(() => callApiOperation(beginPasskeyEndpoint, {}))
       return callApiOperation(addPasskeyEndpoint, { attestation: await makePasskey(options), name })
     },
     onSuccess: (passkey) => {
@@ -67,11 +70,11 @@ export function useRenamePasskey(onRenamed: () => void) {
   })
 }
 
-export function useRemovePasskey(withProof: WithReauthentication, onRemoved: () => void) {
+export function useRemovePasskey(withReauthentication: WithReauthentication, onRemoved: () => void) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
     mutationFn: (passkeyId: string) =>
-      withProof(() => callApiOperation(removePasskeyEndpoint, { passkeyId })),
+      withReauthentication(() => callApiOperation(removePasskeyEndpoint, { passkeyId })),
     onSuccess: async () => {
       onRemoved()
       toast({ text: en('The passkey is removed.', 'La llave está quitada.') })
@@ -81,10 +84,10 @@ export function useRemovePasskey(withProof: WithReauthentication, onRemoved: () 
   })
 }
 
-export function useRemovePassword(withProof: WithReauthentication) {
+export function useRemovePassword(withReauthentication: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => withProof(() => callApiOperation(removePasswordEndpoint, {})),
+    mutationFn: () => withReauthentication(() => callApiOperation(removePasswordEndpoint, {})),
     onSuccess: () => {
       toast({
         text: en(

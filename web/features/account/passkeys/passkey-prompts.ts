@@ -8,7 +8,10 @@ import {
 } from '@simplewebauthn/browser'
 import type { beginPasskeyOperation } from '#contract/account/passkeys.ts'
 import type { PasskeyAssertion, PasskeyAttestation } from '#contract/account/webauthn-json.ts'
-import { beginPasskeyProofEndpoint, beginPasskeySignInEndpoint } from '#contract/generated-endpoints.ts'
+import {
+  beginPasskeyReauthenticationEndpoint,
+  beginPasskeySignInEndpoint,
+} from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
@@ -16,7 +19,7 @@ import { callApiOperation } from '#web/api/client.ts'
 export const challengeRenewalMs = 9 * 60_000
 
 async function askForPasskey(
-  endpoint: typeof beginPasskeySignInEndpoint | typeof beginPasskeyProofEndpoint,
+  endpoint: typeof beginPasskeySignInEndpoint | typeof beginPasskeyReauthenticationEndpoint,
   inField: boolean,
   over?: AbortSignal,
 ): Promise<PasskeyAssertion> {
@@ -55,7 +58,7 @@ export const askForSignInPasskey = (over: AbortSignal) =>
 export const offerPasskeysInField = async (over: AbortSignal) =>
   (await browserSupportsWebAuthnAutofill()) ? askForPasskey(beginPasskeySignInEndpoint, true, over) : null
 
-export const askForProofPasskey = () => askForPasskey(beginPasskeyProofEndpoint, false)
+export const askForReauthenticationPasskey = () => askForPasskey(beginPasskeyReauthenticationEndpoint, false)
 
 export async function makePasskey(
   options: OperationOutput<typeof beginPasskeyOperation>,

@@ -29,11 +29,11 @@ export function PasskeysPage() {
   const me = useSignedInMember()
   const passkeys = useQuery(passkeysQuery)
   const { data: settings } = useQuery(accountSettingsQuery)
-  const { dialog, withProof } = useReauthentication({ byCode: settings?.twoSteps.on ?? false })
+  const { dialog, withReauthentication } = useReauthentication({ byCode: settings?.twoSteps.on ?? false })
   const [named, setNamed] = useState<Passkey>()
   const list = useRef<HTMLElement>(null)
-  const add = useAddPasskey(withProof, setNamed)
-  const remove = useRemovePasskey(withProof, () => list.current?.focus())
+  const add = useAddPasskey(withReauthentication, setNamed)
+  const remove = useRemovePasskey(withReauthentication, () => list.current?.focus())
   const question = useConfirm({
     title: en('Remove this passkey?', '¿Quitar esta llave?'),
     text: en(
@@ -162,8 +162,8 @@ const passkeysWithoutPassword = 2
 
 function PasswordNote({ passkeys }: { passkeys: number }) {
   const { data } = useQuery(accountSettingsQuery)
-  const { dialog, withProof } = useReauthentication({ byCode: data?.twoSteps.on ?? false })
-  const remove = useRemovePassword(withProof)
+  const { dialog, withReauthentication } = useReauthentication({ byCode: data?.twoSteps.on ?? false })
+  const remove = useRemovePassword(withReauthentication)
   const question = useConfirm({
     title: en('Remove your password?', '¿Quitar tu contraseña?'),
     text: en(

@@ -15,9 +15,11 @@ type UserAgentData = { getHighEntropyValues(hints: string[]): Promise<{ model?: 
 /** Proposes a name such as 'Pixel of Lucía'. */
 export async function proposePasskeyName(memberName: string): Promise<string> {
   const { userAgentData, userAgent } = navigator as Navigator & { userAgentData?: UserAgentData }
-  const told = await userAgentData?.getHighEntropyValues(['model']).catch(() => undefined)
+  const highEntropyValues = await userAgentData?.getHighEntropyValues(['model']).catch(() => undefined)
   const device =
-    told?.model || devices.find(([system]) => system.test(userAgent))?.[1] || en('Passkey', 'Llave de acceso')
+    highEntropyValues?.model ||
+    devices.find(([system]) => system.test(userAgent))?.[1] ||
+    en('Passkey', 'Llave de acceso')
   const [first = ''] = memberName.trim().split(/\s+/)
   return en(
     `${device.slice(0, 24)} of ${first.slice(0, 32)}`,

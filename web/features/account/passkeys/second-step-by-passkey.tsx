@@ -8,7 +8,7 @@ import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { describePasskeyFailure } from './describe-passkey-failure.ts'
-import { askForProofPasskey, isPromptGivenUp } from './passkey-prompts.ts'
+import { askForReauthenticationPasskey, isPromptGivenUp } from './passkey-prompts.ts'
 import { isPasskeyBrowser } from './passkey-support.ts'
 
 /**
@@ -30,7 +30,7 @@ export function SecondStepByPasskey({
   async function press() {
     setBusy(true)
     try {
-      const assertion = await askForProofPasskey()
+      const assertion = await askForReauthenticationPasskey()
       await callApiOperation(completeSecondStepByPasskeyEndpoint, {
         assertion,
         trustBrowser: trustsBrowser(),

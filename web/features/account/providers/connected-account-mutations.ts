@@ -10,28 +10,28 @@ import {
 import { toast } from '#web/ui/toast/toast-store.ts'
 
 function toastRefusal(error: Error) {
-  const isTold =
+  const isShown =
     error instanceof ApiError &&
     ['user_last_way_in', 'user_oauth2_provider_error', 'project_provider_disabled'].includes(error.type)
-  if (isTold) toast({ title: en('Error', 'Error'), text: error.message, kind: 'destructive' })
+  if (isShown) toast({ title: en('Error', 'Error'), text: error.message, kind: 'destructive' })
   else toastUnlessCancelled(error)
 }
 
 /** The provider sends the browser back to the settings. */
-export function useConnectProvider(withProof: WithReauthentication) {
+export function useConnectProvider(withReauthentication: WithReauthentication) {
   return useSingleFlightMutation({
     mutationFn: (provider: string) =>
-      withProof(() => callApiOperation(connectIdentityEndpoint, { provider })),
+      withReauthentication(() => callApiOperation(connectIdentityEndpoint, { provider })),
     onSuccess: ({ url }) => location.assign(url),
     onError: toastRefusal,
   })
 }
 
-export function useDisconnectIdentity(withProof: WithReauthentication, onDone: () => void) {
+export function useDisconnectIdentity(withReauthentication: WithReauthentication, onDone: () => void) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
     mutationFn: (identityId: string) =>
-      withProof(() => callApiOperation(disconnectIdentityEndpoint, { identityId })),
+      withReauthentication(() => callApiOperation(disconnectIdentityEndpoint, { identityId })),
     onSuccess: async () => {
       await refresh()
       onDone()

@@ -19,10 +19,10 @@ type Settings = Pick<OperationOutput<typeof getAccountSettingsEndpoint>, 'identi
 
 export function ConnectedAccounts({ identities, providers }: Settings) {
   const problem = useReturnFromProvider(providers)
-  const { dialog, withProof } = useReauthentication()
+  const { dialog, withReauthentication } = useReauthentication()
   const box = useRef<HTMLDivElement>(null)
-  const connect = useConnectProvider(withProof)
-  const disconnect = useDisconnectIdentity(withProof, () => box.current?.focus())
+  const connect = useConnectProvider(withReauthentication)
+  const disconnect = useDisconnectIdentity(withReauthentication, () => box.current?.focus())
   const labelOf = (name: string) => providers.find((provider) => provider.name === name)?.label ?? name
   const question = useConfirm({
     title: en('Disconnect this account?', '¿Desconectar esta cuenta?'),

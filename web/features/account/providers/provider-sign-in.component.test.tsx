@@ -10,10 +10,10 @@ import { getCommunityOperation } from '#contract/community/community.ts'
 import { getInvitationOperation } from '#contract/community/invitations.ts'
 import {
   answerAccountSettings,
-  demandProof,
   password,
-  proofDialog,
-  proofField,
+  reauthenticationDialog,
+  reauthenticationField,
+  requireReauthentication,
 } from '#tests/support/component/account-settings.ts'
 import { findAxeProblems } from '#tests/support/component/axe.ts'
 import { makeCommunity } from '#tests/support/component/fixtures.ts'
@@ -127,13 +127,13 @@ test('OIDC-07 if registration is closed, the page has no button to sign up with 
 
 test('OIDC-09 ana connects a provider after re-authentication', async () => {
   answerAccountSettings({ providers: [casa] })
-  demandProof(connectIdentityOperation, () => ({ url: there }))
+  requireReauthentication(connectIdentityOperation, () => ({ url: there }))
   await openApp('/settings/account')
   const box = page.getByRole('region', { name: 'Sign in with other accounts' })
   await expect.element(box.getByText('Not connected')).toBeVisible()
   await box.getByRole('button', { name: 'Connect La Casa' }).click()
-  await proofField.fill(password)
-  await proofDialog.getByRole('button', { name: 'Continue' }).click()
+  await reauthenticationField.fill(password)
+  await reauthenticationDialog.getByRole('button', { name: 'Continue' }).click()
   await expect.poll(hash).toBe(there)
   expect(api.callsOf(connectIdentityOperation).at(-1)).toEqual({ provider: 'casa' })
 })

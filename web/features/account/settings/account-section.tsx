@@ -134,8 +134,8 @@ function UnconfirmedEmail({ email }: { email: string }) {
 }
 
 function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: string }) {
-  const { dialog, withProof } = useReauthentication()
-  const resend = useResendEmailChange(withProof)
+  const { dialog, withReauthentication } = useReauthentication()
+  const resend = useResendEmailChange(withReauthentication)
   const cancel = useCancelEmailChange()
   return (
     <SettingsNote

@@ -7,7 +7,7 @@ import {
   requestEmailConfirmationEndpoint,
   signOutDeviceEndpoint,
   signOutOtherDevicesEndpoint,
-  turnOffTwoStepsEndpoint,
+  turnOffTwoFactorEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
@@ -34,11 +34,11 @@ export function useSettingsRefresh() {
   return () => client.invalidateQueries({ queryKey: settingsQueryKeys.all })
 }
 
-export function useChangePassword(withProof: WithReauthentication, onDone: () => void) {
+export function useChangePassword(withReauthentication: WithReauthentication, onDone: () => void) {
   const refresh = useSettingsRefresh()
   return useMutation({
     mutationFn: (given: { currentPassword?: string; password: string }) =>
-      withProof(() => callApiOperation(changePasswordEndpoint, given)),
+      withReauthentication(() => callApiOperation(changePasswordEndpoint, given)),
     onSuccess: () => {
       toast({
         text: en(
@@ -52,12 +52,12 @@ export function useChangePassword(withProof: WithReauthentication, onDone: () =>
   })
 }
 
-export function useRequestEmailChange(withProof: WithReauthentication, onDone: () => void) {
+export function useRequestEmailChange(withReauthentication: WithReauthentication, onDone: () => void) {
   const client = useQueryClient()
   const refresh = useSettingsRefresh()
   return useMutation({
     mutationFn: (given: { email: string; password?: string }) =>
-      withProof(() => callApiOperation(requestEmailChangeEndpoint, given)),
+      withReauthentication(() => callApiOperation(requestEmailChangeEndpoint, given)),
     onSuccess: ({ email, pendingEmail }) => {
       client.setQueryData(signedInMemberQuery.queryKey, (me) => me && { ...me, email })
       if (pendingEmail === null)
@@ -68,10 +68,11 @@ export function useRequestEmailChange(withProof: WithReauthentication, onDone: (
   })
 }
 
-export function useResendEmailChange(withProof: WithReauthentication) {
+export function useResendEmailChange(withReauthentication: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: (email: string) => withProof(() => callApiOperation(requestEmailChangeEndpoint, { email })),
+    mutationFn: (email: string) =>
+      withReauthentication(() => callApiOperation(requestEmailChangeEndpoint, { email })),
     onSuccess: (_answer, email) => {
       toast({ text: en(`We sent a link to ${email}.`, `Enviamos un enlace a ${email}.`) })
       return refresh()
@@ -105,10 +106,10 @@ export function useSignOutDevice() {
   })
 }
 
-export function useSignOutOtherDevices(withProof: WithReauthentication) {
+export function useSignOutOtherDevices(withReauthentication: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => withProof(() => callApiOperation(signOutOtherDevicesEndpoint, {})),
+    mutationFn: () => withReauthentication(() => callApiOperation(signOutOtherDevicesEndpoint, {})),
     onSuccess: () => {
       toast({ text: en('Signed out everywhere else.', 'Sesión cerrada en los demás.') })
       return refresh()
@@ -117,10 +118,10 @@ export function useSignOutOtherDevices(withProof: WithReauthentication) {
   })
 }
 
-export function useTurnOffTwoSteps(withProof: WithReauthentication) {
+export function useTurnOffTwoFactor(withReauthentication: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => withProof(() => callApiOperation(turnOffTwoStepsEndpoint, {})),
+    mutationFn: () => withReauthentication(() => callApiOperation(turnOffTwoFactorEndpoint, {})),
     onSuccess: () => {
       toast({ text: en('Two-step verification is off.', 'La verificación en dos pasos está apagada.') })
       return refresh()
@@ -129,10 +130,10 @@ export function useTurnOffTwoSteps(withProof: WithReauthentication) {
   })
 }
 
-export function useRenewRecoveryCodes(withProof: WithReauthentication) {
+export function useRenewRecoveryCodes(withReauthentication: WithReauthentication) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => withProof(() => callApiOperation(renewRecoveryCodesEndpoint, {})),
+    mutationFn: () => withReauthentication(() => callApiOperation(renewRecoveryCodesEndpoint, {})),
     onSuccess: refresh,
     onError: toastUnlessCancelled,
   })

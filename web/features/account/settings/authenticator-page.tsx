@@ -3,7 +3,7 @@ import { ExternalLink, Mail } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { encode } from 'uqr'
-import { beginAuthenticatorEndpoint, turnOnTwoStepsEndpoint } from '#contract/generated-endpoints.ts'
+import { beginAuthenticatorEndpoint, turnOnTwoFactorEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
@@ -22,12 +22,12 @@ import { SettingsNote, SettingsNoteButton } from './settings-box-and-rows.tsx'
 import { useReauthentication } from './use-reauthentication.tsx'
 
 export function AuthenticatorPage() {
-  const { dialog, withProof } = useReauthentication()
+  const { dialog, withReauthentication } = useReauthentication()
   const [codes, setCodes] = useState<readonly string[]>()
   // Each visit starts again, so no secret stays in the page.
   const query = useQuery({
     queryKey: ['authenticator'],
-    queryFn: () => withProof(() => callApiOperation(beginAuthenticatorEndpoint, {})),
+    queryFn: () => withReauthentication(() => callApiOperation(beginAuthenticatorEndpoint, {})),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -151,7 +151,7 @@ function FirstCode({ onTurnedOn }: { onTurnedOn: (codes: readonly string[]) => v
     setBusy(true)
     setFailure(undefined)
     try {
-      const { recoveryCodes } = await callApiOperation(turnOnTwoStepsEndpoint, { code })
+      const { recoveryCodes } = await callApiOperation(turnOnTwoFactorEndpoint, { code })
       if (recoveryCodes) onTurnedOn(recoveryCodes)
       else await navigate(screenPaths.settingsPage('security'))
       await client.invalidateQueries({ queryKey: settingsQueryKeys.all })

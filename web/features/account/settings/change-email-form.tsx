@@ -18,8 +18,8 @@ type Props = { emailVerified: boolean; hasPassword: boolean; onClose: () => void
 
 /** An account without a password needs re-authentication instead. */
 export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) {
-  const { dialog, withProof } = useReauthentication()
-  const change = useRequestEmailChange(withProof, onClose)
+  const { dialog, withReauthentication } = useReauthentication()
+  const change = useRequestEmailChange(withReauthentication, onClose)
   const { errors, blame, form } = useLightweightForm(
     async () => (hasPassword ? withPassword : withoutPassword),
     (given) =>

@@ -29,8 +29,8 @@ const refusals: Partial<Record<string, string>> = {
 type Props = { hasPassword: boolean; onClose: () => void }
 
 export function ChangePasswordForm({ hasPassword, onClose }: Props) {
-  const { dialog, withProof } = useReauthentication()
-  const change = useChangePassword(withProof, onClose)
+  const { dialog, withReauthentication } = useReauthentication()
+  const change = useChangePassword(withReauthentication, onClose)
   const { errors, blame, form } = useLightweightForm(
     async () => (hasPassword ? withPresent : withoutPresent),
     (given) =>

@@ -18,10 +18,11 @@ export function ChangeUsernameForm() {
   const me = useSignedInMember()
   const client = useQueryClient()
   const { data } = useQuery(accountSettingsQuery)
-  const { dialog, withProof } = useReauthentication()
+  const { dialog, withReauthentication } = useReauthentication()
   const [typed, setTyped] = useState<string>()
   const change = useMutation({
-    mutationFn: (username: string) => withProof(() => callApiOperation(changeUsernameEndpoint, { username })),
+    mutationFn: (username: string) =>
+      withReauthentication(() => callApiOperation(changeUsernameEndpoint, { username })),
     onSuccess: ({ username }) => {
       client.setQueryData(signedInMemberQuery.queryKey, (before) => before && { ...before, username })
       toast({ text: en(`Your username is now @${username}`, `Tu nombre de usuaria es ahora @${username}`) })

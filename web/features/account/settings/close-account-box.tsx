@@ -28,7 +28,7 @@ function describeGroup({ name, heirs: [heir] }: DeletionPlan['groups'][number]):
 export function CloseAccountBox({ byCode }: { byCode: boolean }) {
   const plan = useQuery({ ...deletionPlanQuery, enabled: false })
   const groups = plan.data?.groups ?? []
-  const { dialog: proof, withProof } = useReauthentication({ byCode })
+  const { dialog: reauthentication, withReauthentication } = useReauthentication({ byCode })
   const { dialog: question, ask } = useConfirm({
     title: en('Close your account for a while?', '¿Cerrar tu cuenta por un tiempo?'),
     text: en(
@@ -46,7 +46,7 @@ export function CloseAccountBox({ byCode }: { byCode: boolean }) {
     cancel: en('Cancel', 'Cancelar'),
   })
   const closing = useMutation({
-    mutationFn: () => withProof(() => callApiOperation(closeAccountEndpoint, {})),
+    mutationFn: () => withReauthentication(() => callApiOperation(closeAccountEndpoint, {})),
     onSuccess: () => {
       clearLocalSession()
       // A new document removes everything from screen and memory.
@@ -94,7 +94,7 @@ export function CloseAccountBox({ byCode }: { byCode: boolean }) {
       </SettingsBox>
       <FormFailureAlert shown={failed} error={closing.error} />
       {question}
-      {proof}
+      {reauthentication}
     </>
   )
 }

@@ -8,17 +8,17 @@ import {
 } from '#contract/account/account-settings.ts'
 import {
   answerAccountSettings,
-  demandProof,
   makeDevice,
   password,
-  proofDialog,
-  proofField,
+  reauthenticationDialog,
+  reauthenticationField,
+  requireReauthentication,
 } from '#tests/support/component/account-settings.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { toasts } from '#tests/support/component/post-form.ts'
 
 const main = page.getByRole('main')
-const guess = main.getByText(/The country is guessed from the network and can be wrong\./)
+const attempt = main.getByText(/The country is guessed from the network and can be wrong\./)
 const endOthers = main.getByRole('button', { name: 'End all others' })
 
 async function openDevices(...others: Device[]): Promise<{ devices: Device[] }> {
@@ -44,7 +44,7 @@ test('SESS-01 SESS-03 eva sees where she is signed in, and signs out one device'
   api.answer(signOutDeviceOperation, () => void kept.devices.pop())
   await expect.poll(() => main.getByText('This device').elements()).toHaveLength(1)
   await expect.element(main.getByText(/^now · signed in .* with password$/)).toBeVisible()
-  await expect.element(guess).not.toBeInTheDocument()
+  await expect.element(attempt).not.toBeInTheDocument()
   const end = main.getByRole('button', { name: 'End Firefox on Linux' })
   await end.click()
   await expect.element(end).not.toBeInTheDocument()
@@ -54,30 +54,30 @@ test('SESS-01 SESS-03 eva sees where she is signed in, and signs out one device'
 test('SESS-01 SESS-02 a known country is shown as an estimate', async () => {
   await openDevices(makeDevice({ country: 'MX' }))
   await expect.element(main.getByText(/^Mexico · .+ · signed in .* with password$/)).toBeVisible()
-  await expect.element(guess).toBeVisible()
+  await expect.element(attempt).toBeVisible()
 })
 
 test('SESS-05 SESS-07 signing out all other devices asks first, requires re-authentication, and then needs no second press', async () => {
   const kept = await openDevices(makeDevice())
-  demandProof(signOutOtherDevicesOperation, () => void kept.devices.pop())
+  requireReauthentication(signOutOtherDevicesOperation, () => void kept.devices.pop())
   await askToEndOthers()
-  await expect.element(proofField).toHaveFocus()
-  await proofField.fill('no es la mía')
-  await proofDialog.getByRole('button', { name: 'Continue' }).click()
-  await expect.element(proofDialog.getByText('That is not your password.')).toBeVisible()
-  await proofField.fill(password)
-  await proofDialog.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(reauthenticationField).toHaveFocus()
+  await reauthenticationField.fill('no es la mía')
+  await reauthenticationDialog.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(reauthenticationDialog.getByText('That is not your password.')).toBeVisible()
+  await reauthenticationField.fill(password)
+  await reauthenticationDialog.getByRole('button', { name: 'Continue' }).click()
   await expect.element(toasts.getByText('Signed out everywhere else.')).toBeVisible()
-  await expect.element(proofDialog).not.toBeInTheDocument()
+  await expect.element(reauthenticationDialog).not.toBeInTheDocument()
   await expect.element(endOthers).not.toBeInTheDocument()
 })
 
 test('SESS-07 a member who cancels re-authentication changes nothing', async () => {
   await openDevices(makeDevice())
-  demandProof(signOutOtherDevicesOperation)
+  requireReauthentication(signOutOtherDevicesOperation)
   await askToEndOthers()
-  await proofDialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect.element(proofDialog).not.toBeInTheDocument()
+  await reauthenticationDialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(reauthenticationDialog).not.toBeInTheDocument()
   await expect.element(endOthers).not.toHaveAttribute('aria-busy')
   await expect.poll(() => api.callsOf(signOutOtherDevicesOperation)).toHaveLength(1)
   expect(toasts.getByRole('listitem').elements()).toEqual([])

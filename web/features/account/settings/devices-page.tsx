@@ -113,8 +113,8 @@ function DeviceRow({ device }: { device: Device }) {
 }
 
 function EndOthers() {
-  const { dialog, withProof } = useReauthentication()
-  const endOthers = useSignOutOtherDevices(withProof)
+  const { dialog, withReauthentication } = useReauthentication()
+  const endOthers = useSignOutOtherDevices(withReauthentication)
   const question = useConfirm({
     title: en('Sign out everywhere else?', '¿Cerrar sesión en los demás?'),
     text: en(

@@ -11,7 +11,7 @@ const events: SecurityEventKind[] = [
   'session.create',
   'user.create',
 ]
-const told = [
+const shownEvents = [
   'Confirmed by a link or code',
   'Asked for a link to confirm',
   'Signed in',
@@ -28,12 +28,12 @@ test('SESS-09 hana reads the three newest events in Security, and all events on 
   await openApp('/settings/security')
   const box = main.getByRole('region', { name: 'What happened' })
   const shown = (inside: typeof main) => () =>
-    told
+    shownEvents
       .flatMap((text) => inside.getByText(text, { exact: true }).elements())
       .sort((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
       .map((element) => element.textContent)
-  await expect.poll(shown(box)).toEqual(told.slice(0, 3))
+  await expect.poll(shown(box)).toEqual(shownEvents.slice(0, 3))
   await box.getByRole('link', { name: 'See everything' }).click()
   await expect.element(main.getByRole('heading', { level: 1 })).toHaveTextContent('What happened')
-  await expect.poll(shown(main)).toEqual(told)
+  await expect.poll(shown(main)).toEqual(shownEvents)
 })

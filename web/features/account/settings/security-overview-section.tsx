@@ -17,7 +17,7 @@ import { screenPaths } from '#web/paths.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useTurnOffTwoSteps } from './account-security-mutations.ts'
+import { useTurnOffTwoFactor } from './account-security-mutations.ts'
 import { accountSettingsQuery, securityEventsQuery } from './account-security-queries.ts'
 import { SecurityEvents } from './security-events.tsx'
 import {
@@ -66,7 +66,7 @@ export function SecurityOverviewSection() {
                 </SettingsActionLink>
               </SettingsRow>
               {passkeyCount !== null && isPasskeyBrowser() && <PasskeysRow count={passkeyCount} />}
-              <TwoStepRows {...twoSteps} />
+              <TwoFactorRows {...twoSteps} />
             </SettingsBox>
             <SettingsBox>
               <SettingsRow
@@ -149,13 +149,13 @@ function PasskeysRow({ count }: { count: number }) {
   )
 }
 
-type TwoSteps = OperationOutput<typeof getAccountSettingsEndpoint>['twoSteps']
+type TwoFactor = OperationOutput<typeof getAccountSettingsEndpoint>['twoSteps']
 
 const fewCodes = 3
 
-function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
-  const { dialog, withProof } = useReauthentication({ byCode: true })
-  const turnOff = useTurnOffTwoSteps(withProof)
+function TwoFactorRows({ on, since, recoveryCodesLeft: left }: TwoFactor) {
+  const { dialog, withReauthentication } = useReauthentication({ byCode: true })
+  const turnOff = useTurnOffTwoFactor(withReauthentication)
   if (!on) {
     return (
       <SettingsRow

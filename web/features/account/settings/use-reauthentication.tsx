@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { proveIdentityByPasskeyEndpoint, proveIdentityEndpoint } from '#contract/generated-endpoints.ts'
+import { reauthenticateByPasskeyEndpoint, reauthenticateEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
@@ -17,16 +17,16 @@ export class ReauthenticationCancelled extends Error {}
 /**
  * If the server requires re-authentication, shows the dialog and repeats the call.
  * @param options.byCode requires a second-factor code
- * @returns `withProof` rejects with `ReauthenticationCancelled` if the dialog is closed
+ * @returns `withReauthentication` rejects with `ReauthenticationCancelled` if the dialog is closed
  */
 export function useReauthentication({ byCode = false }: { byCode?: boolean } = {}): {
   dialog: ReactNode
-  withProof: <T>(call: () => Promise<T>) => Promise<T>
+  withReauthentication: <T>(call: () => Promise<T>) => Promise<T>
 } {
-  const [settle, setSettle] = useState<(proved: boolean) => void>()
+  const [settle, setSettle] = useState<(reauthenticated: boolean) => void>()
   const ask = () => new Promise<boolean>((resolve) => setSettle(() => resolve))
 
-  async function withProof<T>(call: () => Promise<T>): Promise<T> {
+  async function withReauthentication<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call()
     } catch (error) {
@@ -36,17 +36,20 @@ export function useReauthentication({ byCode = false }: { byCode?: boolean } = {
     return call()
   }
 
-  function close(proved: boolean) {
-    settle?.(proved)
+  function close(reauthenticated: boolean) {
+    settle?.(reauthenticated)
     setSettle(undefined)
   }
 
-  return { dialog: <ProofDialog open={settle !== undefined} byCode={byCode} onClose={close} />, withProof }
+  return {
+    dialog: <ReauthenticationDialog open={settle !== undefined} byCode={byCode} onClose={close} />,
+    withReauthentication,
+  }
 }
 
-type DialogProps = { open: boolean; byCode: boolean; onClose: (proved: boolean) => void }
+type DialogProps = { open: boolean; byCode: boolean; onClose: (reauthenticated: boolean) => void }
 
-function ProofDialog({ open, byCode, onClose }: DialogProps) {
+function ReauthenticationDialog({ open, byCode, onClose }: DialogProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   return (
@@ -68,7 +71,7 @@ function ProofDialog({ open, byCode, onClose }: DialogProps) {
             'Hace un rato que entraste. Después no lo pedimos otra vez durante 15 minutos.',
           )}
         </p>
-        {open && <ProofForm field={field} byCode={byCode} onClose={onClose} />}
+        {open && <ReauthenticationForm field={field} byCode={byCode} onClose={onClose} />}
       </div>
     </Modal>
   )
@@ -80,7 +83,7 @@ type FormProps = {
   onClose: DialogProps['onClose']
 }
 
-function ProofForm({ field, byCode, onClose }: FormProps) {
+function ReauthenticationForm({ field, byCode, onClose }: FormProps) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const { data: settings } = useQuery(accountSettingsQuery)
@@ -88,32 +91,34 @@ function ProofForm({ field, byCode, onClose }: FormProps) {
   // Without a password, only the passkey button appears.
   const asksForText = byCode || !offersPasskey || settings?.hasPassword !== false
 
-  async function proveByPasskey() {
-    const { askForProofPasskey, isPromptGivenUp } = await import(
+  async function reauthenticateByPasskey() {
+    const { askForReauthenticationPasskey, isPromptGivenUp } = await import(
       '#web/features/account/passkeys/passkey-prompts.ts'
     )
     setBusy(true)
     setFailure(undefined)
     try {
-      await callApiOperation(proveIdentityByPasskeyEndpoint, { assertion: await askForProofPasskey() })
+      await callApiOperation(reauthenticateByPasskeyEndpoint, {
+        assertion: await askForReauthenticationPasskey(),
+      })
       onClose(true)
     } catch (error) {
-      if (!isPromptGivenUp(error)) setFailure(describePasskeyProofFailure(error))
+      if (!isPromptGivenUp(error)) setFailure(describePasskeyReauthenticationFailure(error))
     } finally {
       setBusy(false)
     }
   }
 
-  async function prove(event: FormEvent<HTMLFormElement>) {
+  async function reauthenticate(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (busy) return
     const given = String(new FormData(event.currentTarget).get('proof'))
     setBusy(true)
     try {
-      await callApiOperation(proveIdentityEndpoint, byCode ? { code: given.trim() } : { password: given })
+      await callApiOperation(reauthenticateEndpoint, byCode ? { code: given.trim() } : { password: given })
       onClose(true)
     } catch (error) {
-      setFailure(describeProofFailure(error, byCode))
+      setFailure(describeReauthenticationFailure(error, byCode))
       field.current?.focus()
     } finally {
       setBusy(false)
@@ -121,16 +126,16 @@ function ProofForm({ field, byCode, onClose }: FormProps) {
   }
 
   return (
-    <form onSubmit={prove} noValidate>
+    <form onSubmit={reauthenticate} noValidate>
       {asksForText ? (
-        <ProofField field={field} byCode={byCode} failure={failure} />
+        <ReauthenticationField field={field} byCode={byCode} failure={failure} />
       ) : (
         <p role="alert" className="text-label font-[550] text-danger empty:hidden">
           {failure}
         </p>
       )}
       {offersPasskey && (
-        <Button kind="outline" block className="mt-4" busy={busy} onClick={proveByPasskey}>
+        <Button kind="outline" block className="mt-4" busy={busy} onClick={reauthenticateByPasskey}>
           <Fingerprint aria-hidden size={18} strokeWidth={2} />
           {en('Use a passkey', 'Usar una llave de acceso')}
         </Button>
@@ -149,7 +154,7 @@ function ProofForm({ field, byCode, onClose }: FormProps) {
   )
 }
 
-function ProofField({
+function ReauthenticationField({
   field,
   byCode,
   failure,
@@ -169,13 +174,13 @@ function ProofField({
   )
 }
 
-function describePasskeyProofFailure(error: unknown): string {
+function describePasskeyReauthenticationFailure(error: unknown): string {
   if (error instanceof ApiError && error.type === 'passkey_unknown')
     return en('That passkey does not open this account.', 'Esa llave no abre esta cuenta.')
   return en('That passkey did not work. Please try again.', 'Esa llave no funcionó. Inténtalo de nuevo.')
 }
 
-function describeProofFailure(error: unknown, byCode: boolean): string {
+function describeReauthenticationFailure(error: unknown, byCode: boolean): string {
   const code = error instanceof ApiError ? error.code : 0
   if (byCode && (code === 401 || code === 400))
     return en(

@@ -72,8 +72,8 @@ test('a live message older than all loaded messages is not added until ana scrol
 test('RT-04 reading a message marks it and all messages before it as read', () => {
   const read = mergeMessage(thread(1, 3), message(2, { readBy: ['ana', 'bea'] }))
   expect(read.messages.map(({ readBy }) => readBy.includes('bea'))).toEqual([true, true, false])
-  const told = mergeMessage(read, message(2))
-  expect(told.messages[1]?.readBy).toEqual(['ana', 'bea'])
+  const merged = mergeMessage(read, message(2))
+  expect(merged.messages[1]?.readBy).toEqual(['ana', 'bea'])
 })
 
 test('the order of two messages of the same millisecond is ambiguous', () => {
@@ -83,11 +83,11 @@ test('the order of two messages of the same millisecond is ambiguous', () => {
 })
 
 test('RT-12 messages and read receipts that arrive while the newest page loads are kept', () => {
-  const told = mergeMessage(mergeMessage(thread(1, 5), message(4, { readBy: ['ana', 'bea'] })), message(6))
-  const after = mergeNewestMessages(told, page(2, 5))
+  const merged = mergeMessage(mergeMessage(thread(1, 5), message(4, { readBy: ['ana', 'bea'] })), message(6))
+  const after = mergeNewestMessages(merged, page(2, 5))
   expect(ids(after)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])
   expect(after.messages[3]?.readBy).toEqual(['ana', 'bea'])
-  expect(ids(mergeNewestMessages(told, page(1, 0)))).toEqual(ids(told))
+  expect(ids(mergeNewestMessages(merged, page(1, 0)))).toEqual(ids(merged))
 })
 
 test('RT-12 after a gap that the newest page does not close, only messages newer than that page are kept', () => {
@@ -108,10 +108,10 @@ test('RT-12 after a gap that the newest page closes, the loaded older messages a
 
 test('UNSEND-02 an unsent message stays as an empty message, even if an older response arrives late', () => {
   const unsent = message(2, { content: '', unsentAt: at(9) })
-  const told = mergeMessage(thread(1, 3), unsent)
-  expect(told.messages.map(({ content }) => content)).toEqual(['Número 1', '', 'Número 3'])
-  expect(mergeMessage(told, message(2, { readBy: ['ana', 'bea'] })).messages[1]?.content).toBe('')
-  expect(mergeNewestMessages(told, page(1, 3)).messages[1]).toEqual(unsent)
+  const merged = mergeMessage(thread(1, 3), unsent)
+  expect(merged.messages.map(({ content }) => content)).toEqual(['Número 1', '', 'Número 3'])
+  expect(mergeMessage(merged, message(2, { readBy: ['ana', 'bea'] })).messages[1]?.content).toBe('')
+  expect(mergeNewestMessages(merged, page(1, 3)).messages[1]).toEqual(unsent)
   const again = { documents: [message(3), unsent, message(1)], more: false }
   expect(mergeNewestMessages(thread(1, 3), again).messages[1]).toEqual(unsent)
 })
@@ -119,6 +119,6 @@ test('UNSEND-02 an unsent message stays as an empty message, even if an older re
 test('REPLY-03 unsending a message clears every quote of it, even if the message itself is not loaded', () => {
   const replyTo = { $id: 'm1', senderId: 'ana', content: 'Número 1', unsent: false }
   const quoting: LoadedMessages = { messages: [message(3, { replyTo })], hasOlder: true }
-  const told = mergeMessage(quoting, message(1, { content: '', unsentAt: at(9) }))
-  expect(told.messages).toEqual([message(3, { replyTo: { ...replyTo, content: '', unsent: true } })])
+  const merged = mergeMessage(quoting, message(1, { content: '', unsentAt: at(9) }))
+  expect(merged.messages).toEqual([message(3, { replyTo: { ...replyTo, content: '', unsent: true } })])
 })

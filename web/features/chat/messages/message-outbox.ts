@@ -46,7 +46,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
   const { store, name, deliver, isOnline, stored, failed, recovered } = options
   const channel = new BroadcastChannel(name)
   const listeners = new Set<() => void>()
-  const retries = new Map<string, { tries: number; timer?: ReturnType<typeof setTimeout> }>()
+  const retries = new Map<string, { attempts: number; timer?: ReturnType<typeof setTimeout> }>()
   let messages: readonly PendingMessage[] = []
   /** These messages are not in the store yet, so a running read would miss them. */
   const unwritten = new Map<string, PendingMessage>()
@@ -157,10 +157,13 @@ export function createMessageOutbox(options: Options): MessageOutbox {
   }
 
   function retryLater(conversationId: string) {
-    const { tries, timer: before } = retries.get(conversationId) ?? { tries: 0 }
+    const { attempts, timer: before } = retries.get(conversationId) ?? { attempts: 0 }
     clearTimeout(before)
-    const timer = setTimeout(() => isOnline() && void drain(conversationId), getReconnectDelayMs(tries + 1))
-    retries.set(conversationId, { tries: tries + 1, timer })
+    const timer = setTimeout(
+      () => isOnline() && void drain(conversationId),
+      getReconnectDelayMs(attempts + 1),
+    )
+    retries.set(conversationId, { attempts: attempts + 1, timer })
   }
 
   async function flush() {

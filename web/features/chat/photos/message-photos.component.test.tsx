@@ -38,7 +38,7 @@ async function choose(count: number) {
   chooseFiles(input, ...(await pictures(count)))
 }
 
-async function openTalk(given: Parameters<typeof openConversation>[1] = {}) {
+async function openChat(given: Parameters<typeof openConversation>[1] = {}) {
   const uploads = keepUploads()
   const withBea = conversationWith('Bea Ruiz')
   const opened = await openConversation(withBea, given)
@@ -51,7 +51,7 @@ async function send(text: string) {
 }
 
 test('CHPH-10 a WebP photo is sent as a JPEG, and a photo with too many pixels is scaled down', async () => {
-  const { uploads } = await openTalk()
+  const { uploads } = await openChat()
   await expect.element(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
   const input = document.querySelector('input[type=file][aria-label=Photos]') as HTMLInputElement
   expect(input.accept.split(', ')).toContain('image/webp')
@@ -67,7 +67,7 @@ test('CHPH-10 a WebP photo is sent as a JPEG, and a photo with too many pixels i
 })
 
 test('CHPH-10 a damaged photo shows an error, and the other photos stay', async () => {
-  await openTalk()
+  await openChat()
   await choose(1)
   await countChosen(1)
   const damaged = new File(
@@ -81,7 +81,7 @@ test('CHPH-10 a damaged photo shows an error, and the other photos stay', async 
 
 for (const size of [desktop, phone])
   test(`CHPH-01 at ${size.width} px ana chooses, pastes and drops up to four photos, describes them and sends them in her order`, async () => {
-    const { uploads } = await openTalk({ size })
+    const { uploads } = await openChat({ size })
     await expect.element(sendButton).toBeDisabled()
     await choose(2)
     await countChosen(2)
@@ -121,7 +121,7 @@ test('CHPH-01 the list shows “3 photos” for a conversation whose newest mess
 })
 
 test('CHPH-04 a message whose photo upload fails keeps photo and text, and can be resent or discarded', async () => {
-  const { uploads } = await openTalk()
+  const { uploads } = await openChat()
   api.refuse(uploadFileOperation, 'storage_file_damaged')
   await choose(1)
   await countChosen(1)

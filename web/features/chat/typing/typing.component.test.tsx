@@ -15,7 +15,7 @@ import { receivedFrames, sendTyping } from '#tests/support/component/live-socket
 
 const typing = page.getByText('bea is typing…')
 
-async function openTalk() {
+async function openChat() {
   const withBea = conversationWith('bea')
   const opened = await openConversation(withBea, { messages: messagesFrom(withBea, 'hola'), live: true })
   await expect.element(bubble('hola')).toBeVisible()
@@ -34,7 +34,7 @@ for (const showsTyping of [true, false])
   })
 
 test('TYPE-02 screen readers do not announce the typing indicator', async () => {
-  const { beaTypes } = await openTalk()
+  const { beaTypes } = await openChat()
   beaTypes()
   await expect.element(typing).toBeVisible()
   expect(typing.element().closest('[aria-live], [role=status], [role=log]')).toBeNull()
@@ -42,7 +42,7 @@ test('TYPE-02 screen readers do not announce the typing indicator', async () => 
 })
 
 test('TYPE-02 the typing indicator disappears seven seconds after the last signal', async () => {
-  const { beaTypes } = await openTalk()
+  const { beaTypes } = await openChat()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   beaTypes()
   const countShown = () => typing.elements().length
@@ -57,7 +57,7 @@ test('TYPE-02 the typing indicator disappears seven seconds after the last signa
 })
 
 test('TYPE-02 the typing indicator disappears when the message arrives', async () => {
-  const { beaTypes, stored, withBea } = await openTalk()
+  const { beaTypes, stored, withBea } = await openChat()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   beaTypes()
   await expect.poll(() => typing.elements().length).toBe(1)

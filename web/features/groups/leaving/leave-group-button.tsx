@@ -17,7 +17,7 @@ export function LeaveGroupButton({ group }: { group: Group }) {
   const [counting, setCounting] = useState(false)
   const [postCount, setPostCount] = useState<number>()
   const [posts, setPosts] = useState<'keep' | 'take'>('keep')
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
 
   async function ask() {
     setCounting(true)
@@ -31,7 +31,7 @@ export function LeaveGroupButton({ group }: { group: Group }) {
     setCounting(false)
     setPostCount(membership?.postCount)
     setPosts('keep')
-    setAsking(true)
+    setConfirming(true)
   }
 
   return (
@@ -45,7 +45,7 @@ export function LeaveGroupButton({ group }: { group: Group }) {
         {en('Leave Group', 'Salir del grupo')}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         {...(postCount !== 0
           ? {
               title: en(`Leave ${group.name}?`, `¿Salir de ${group.name}?`),
@@ -62,10 +62,10 @@ export function LeaveGroupButton({ group }: { group: Group }) {
         cancel={en('Stay', 'Quedarme')}
         danger
         onConfirm={() => {
-          setAsking(false)
+          setConfirming(false)
           leave.mutate(posts)
         }}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       >
         {postCount !== 0 && <OwnPosts count={postCount} chosen={posts} onChoose={setPosts} />}
       </ConfirmDialog>

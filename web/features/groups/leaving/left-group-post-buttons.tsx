@@ -45,21 +45,21 @@ function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
 }
 
 export function LeftGroupPostButtons({ post, groupId }: { post: Post; groupId: string }) {
-  const [asking, setAsking] = useState<Which>()
-  const take = useTakeAlong(post, groupId, () => setAsking(undefined))
-  const all = asking === 'all'
+  const [confirming, setConfirming] = useState<Which>()
+  const take = useTakeAlong(post, groupId, () => setConfirming(undefined))
+  const all = confirming === 'all'
   const name = post.group?.name ?? en('a group you left', 'un grupo del que saliste')
   return (
     <div className="mb-3.5 flex flex-wrap gap-2.5">
-      <Button kind="quiet" onClick={() => setAsking('one')}>
+      <Button kind="quiet" onClick={() => setConfirming('one')}>
         {en('Take out of the group', 'Sacar del grupo')}
       </Button>
-      <Button kind="quiet" onClick={() => setAsking('all')}>
+      <Button kind="quiet" onClick={() => setConfirming('all')}>
         {en('Take all my posts out of ', 'Sacar todas mis publicaciones de ')}
         {name}
       </Button>
       <ConfirmDialog
-        open={asking !== undefined}
+        open={confirming !== undefined}
         title={
           all
             ? en(`Take all your posts out of ${name}?`, `¿Sacar todas tus publicaciones de ${name}?`)
@@ -72,8 +72,8 @@ export function LeftGroupPostButtons({ post, groupId }: { post: Post; groupId: s
         confirm={all ? en('Remove all', 'Sacarlas todas') : en('Remove', 'Sacarla')}
         cancel={en('Cancel', 'Cancelar')}
         busy={take.isPending}
-        onConfirm={() => asking && take.mutate(asking)}
-        onCancel={() => setAsking(undefined)}
+        onConfirm={() => confirming && take.mutate(confirming)}
+        onCancel={() => setConfirming(undefined)}
       />
     </div>
   )

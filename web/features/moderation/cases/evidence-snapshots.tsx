@@ -5,7 +5,7 @@ import { en } from '#contract/language.ts'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
 import type { EvidenceField } from '#contract/moderation/evidence-fields.ts'
 import { hasPlace } from '#contract/posts/no-place.ts'
-import { formatFullDate } from '#web/format-time.ts'
+import { formatDateAndTime } from '#web/format-time.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { CasePanel } from './case-page-parts.tsx'
@@ -106,7 +106,7 @@ function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps
               {by.name && <p className="font-[680] wrap-anywhere">{by.name}</p>}
               <p className="text-meta text-text-2 wrap-anywhere">
                 {by.username && `@${by.username}`}
-                {snapshot.createdAt && ` · ${formatFullDate(new Date(snapshot.createdAt))}`}
+                {snapshot.createdAt && ` · ${formatDateAndTime(new Date(snapshot.createdAt))}`}
               </p>
             </div>
           </div>
@@ -157,7 +157,7 @@ function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps
                     'Removed by its author or the post’s, ',
                     'Retirado por su autora o la de la publicación, ',
                   )}
-              {formatFullDate(new Date(deletedAt))}
+              {formatDateAndTime(new Date(deletedAt))}
             </p>
           )}
         </div>
@@ -165,7 +165,7 @@ function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps
       <figcaption className="mt-3 flex flex-wrap gap-x-3.5 gap-y-1 text-micro text-text-2 tabular-nums">
         <CaptionEntry icon={Lock}>
           {en('Sealed ', 'Sellada ')}
-          {formatFullDate(new Date(sealedAt))}
+          {formatDateAndTime(new Date(sealedAt))}
         </CaptionEntry>
         {snapshot.picture && (
           <CaptionEntry icon={Fingerprint}>
@@ -177,8 +177,8 @@ function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps
         <CaptionEntry icon={Hourglass}>
           {keptUntil
             ? en(
-                `Kept until ${formatFullDate(new Date(keptUntil))}`,
-                `Se conserva hasta el ${formatFullDate(new Date(keptUntil))}`,
+                `Kept until ${formatDateAndTime(new Date(keptUntil))}`,
+                `Se conserva hasta el ${formatDateAndTime(new Date(keptUntil))}`,
               )
             : en(
                 'Kept until 24 months after the decision, 90 days if it is dismissed',

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { proveIdentityOperation } from '#contract/account/account-settings.ts'
+import { reauthenticateOperation } from '#contract/account/account-settings.ts'
 import {
   claimCaseOperation,
   confirmSuspensionOperation,
@@ -11,7 +11,11 @@ import {
   type ModerationCase,
   unlockModerationOperation,
 } from '#contract/moderation/cases.ts'
-import { answerAccountSettings, password, proofDialog } from '#tests/support/component/account-settings.ts'
+import {
+  answerAccountSettings,
+  password,
+  reauthenticationDialog,
+} from '#tests/support/component/account-settings.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
@@ -114,17 +118,17 @@ test('MOD-03 mia, who has two-step verification, unlocks moderation with her pas
     stage = 'unlocked'
     return { until: new Date(Date.now() + 1_800_000).toISOString() }
   })
-  api.answer(proveIdentityOperation, () => {
+  api.answer(reauthenticateOperation, () => {
     stage = 'proven'
     return undefined
   })
   await openApp('/moderation')
   await main.getByLabelText('Password', { exact: true }).fill(password)
   await main.getByRole('button', { name: 'Enter' }).click()
-  await proofDialog.getByLabelText('Code').fill('123456')
-  await proofDialog.getByRole('button', { name: 'Continue' }).click()
+  await reauthenticationDialog.getByLabelText('Code').fill('123456')
+  await reauthenticationDialog.getByRole('button', { name: 'Continue' }).click()
   await expect.element(main.getByRole('listitem').filter({ hasText: 'Member @eva' })).toBeVisible()
-  expect(api.callsOf(proveIdentityOperation)).toEqual([{ code: '123456' }])
+  expect(api.callsOf(reauthenticateOperation)).toEqual([{ code: '123456' }])
   expect(api.callsOf(unlockModerationOperation)).toEqual([{ password }, { password }])
 })
 

@@ -29,12 +29,12 @@ import { groupCasesPath } from './group-cases-path.ts'
 type Props = { group: Group; caseId: string }
 
 export function GroupCaseView({ group, caseId }: Props) {
-  const desk = groupCasesPath(group.$id)
+  const casesPath = groupCasesPath(group.$id)
   return (
     <CaseLayout
       query={useQuery(groupCaseQuery(group.$id, caseId))}
       title={en('Report', 'Denunciar')}
-      list={{ path: desk, label: en('Reports', 'Denuncias') }}
+      list={{ path: casesPath, label: en('Reports', 'Denuncias') }}
     >
       {(shown) => ({
         heading: en(`Post by ${shown.about.name}`, `Publicación de ${shown.about.name}`),
@@ -44,7 +44,7 @@ export function GroupCaseView({ group, caseId }: Props) {
             <EvidenceSnapshots
               evidence={shown.evidence}
               deletedAt={shown.deletedAt}
-              pictureUrlOf={(place) => `/v1${desk}/${caseId}/evidence/${place}/picture`}
+              pictureUrlOf={(place) => `/v1${casesPath}/${caseId}/evidence/${place}/picture`}
             />
             <Notes notes={shown.notes} />
           </>

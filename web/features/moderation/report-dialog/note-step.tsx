@@ -45,7 +45,10 @@ export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onB
         onChange={(note) => onChange({ note })}
       />
       {goesToAdmin && (
-        <DeskChoice skipsAdmin={details.skipsAdmin} onChange={(skipsAdmin) => onChange({ skipsAdmin })} />
+        <ReviewQueueChoice
+          skipsAdmin={details.skipsAdmin}
+          onChange={(skipsAdmin) => onChange({ skipsAdmin })}
+        />
       )}
       <p className="mt-4 flex items-start gap-2 text-meta text-pretty text-text-2">
         <Lock aria-hidden size={16} strokeWidth={2} className="mt-0.5 flex-none" />
@@ -69,9 +72,9 @@ export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onB
   )
 }
 
-type DeskChoiceProps = { skipsAdmin: boolean; onChange: (skipsAdmin: boolean) => void }
+type ReviewQueueChoiceProps = { skipsAdmin: boolean; onChange: (skipsAdmin: boolean) => void }
 
-function DeskChoice({ skipsAdmin, onChange }: DeskChoiceProps) {
+function ReviewQueueChoice({ skipsAdmin, onChange }: ReviewQueueChoiceProps) {
   const name = useId()
   return (
     <fieldset className="mt-1">

@@ -36,4 +36,4 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export const useOpenReport = (): OpenReport | undefined => useSyncExternalStore(subscribe, () => open)
+export const useCurrentReport = (): OpenReport | undefined => useSyncExternalStore(subscribe, () => open)

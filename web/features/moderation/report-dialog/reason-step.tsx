@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { reasonExplanations, reasonLabels } from '../report-reasons.ts'
+import { reasonExplanations, reportReasonLabels } from '../report-reasons.ts'
 import { StepButtons } from './step-controls.tsx'
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
 
 export function ReasonStep({ inGroup = false, chosen, onChoose, onCancel, onNext }: Props) {
   const name = useId()
-  const reasons = Object.keys(reasonLabels) as ReportReason[]
+  const reasons = Object.keys(reportReasonLabels) as ReportReason[]
   return (
     <>
       <fieldset className="mt-3.5">
@@ -30,7 +30,7 @@ export function ReasonStep({ inGroup = false, chosen, onChoose, onCancel, onNext
               name={name}
               checked={chosen === reason}
               onChoose={() => onChoose(reason)}
-              label={reasonLabels[reason]}
+              label={reportReasonLabels[reason]}
               text={reasonExplanations[reason]}
               tinted
             />

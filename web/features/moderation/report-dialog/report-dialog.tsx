@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { createReportEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import type { ReportDesk, ReportReason, ReportSubjectKind } from '#contract/moderation/reports.ts'
+import type { ReportReason, ReportSubjectKind, ReviewQueue } from '#contract/moderation/reports.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { reportQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
@@ -25,7 +25,7 @@ const subjectWords: Record<ReportSubjectKind, string> = {
   comment: en('this comment', 'este comentario'),
 }
 
-const thanks: Record<ReportDesk, string> = {
+const thanks: Record<ReviewQueue, string> = {
   moderators: en('Thank you. It is with the moderators.', 'Gracias. Ya lo tienen las moderadoras.'),
   group: en('Thank you. It is with the group’s admin.', 'Gracias. Ya lo tiene la administradora del grupo.'),
 }

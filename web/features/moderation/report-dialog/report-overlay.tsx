@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
-import { closeReport, useOpenReport } from './open-report.ts'
+import { closeReport, useCurrentReport } from './open-report.ts'
 
 export function ReportOverlay() {
   const { pathname } = useLocation()
-  const open = useOpenReport()
+  const open = useCurrentReport()
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page closes the previous page's report
   useEffect(() => closeReport, [pathname])
   return open && <open.Dialog subject={open.subject} onClose={() => void closeAndFocusPage()} />

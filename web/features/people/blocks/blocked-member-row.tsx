@@ -20,9 +20,9 @@ type Props = {
 export function BlockedMemberRow({ block, onUnblocked }: Props) {
   const { person, $createdAt, newerAccounts, conversationId, groupsInCommon } = block
   const id = useId()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const unblock = useUnblockMember(person, () => {
-    setAsking(false)
+    setConfirming(false)
     onUnblocked()
   })
   const newer = useToggleBlockNewerAccounts(block)
@@ -52,7 +52,7 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
           size="sm"
           busy={unblock.isPending}
           aria-label={en(`Unblock ${person.name}`, `Desbloquear a ${person.name}`)}
-          onClick={() => setAsking(true)}
+          onClick={() => setConfirming(true)}
         >
           {en('Unblock', 'Desbloquear')}
         </Button>
@@ -105,7 +105,7 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
         </Detail>
       </ul>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         title={en(`Unblock ${person.name}?`, `¿Desbloquear a ${person.name}?`)}
         text={en(
           'You can find each other again. You won’t follow each other.',
@@ -115,7 +115,7 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
         cancel={en('Cancel', 'Cancelar')}
         busy={unblock.isPending}
         onConfirm={() => unblock.mutate()}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       />
     </li>
   )

@@ -17,19 +17,22 @@ const quietened: readonly QueryKey[] = [
 export function purgeMutedPostsFromCache(client: QueryClient, personId: string): void {
   // Data outside the cache needs these ids, such as the newest page that a list offers.
   client.setQueryData<string[]>(muteQueryKeys.justMuted, (ids = []) => [...ids, personId])
-  const heard = (posts: Post[]) => posts.filter(({ creator }) => creator?.$id !== personId)
+  const received = (posts: Post[]) => posts.filter(({ creator }) => creator?.$id !== personId)
   for (const queryKey of quietened) {
     for (const { queryKey: key } of client.getQueryCache().findAll({ queryKey }))
-      client.setQueryData<Cached>(key, (cached) => cached && withoutMuted(cached, heard), {
+      client.setQueryData<Cached>(key, (cached) => cached && withoutMuted(cached, received), {
         updatedAt: getQueryUpdatedAt(client, key),
       })
     void client.invalidateQueries({ queryKey })
   }
 }
 
-function withoutMuted(cached: Cached, heard: (posts: Post[]) => Post[]): Cached {
-  if (Array.isArray(cached)) return heard(cached)
+function withoutMuted(cached: Cached, received: (posts: Post[]) => Post[]): Cached {
+  if (Array.isArray(cached)) return received(cached)
   if ('pages' in cached)
-    return { ...cached, pages: cached.pages.map((page) => ({ ...page, documents: heard(page.documents) })) }
-  return { ...cached, documents: heard(cached.documents) }
+    return {
+      ...cached,
+      pages: cached.pages.map((page) => ({ ...page, documents: received(page.documents) })),
+    }
+  return { ...cached, documents: received(cached.documents) }
 }

@@ -69,11 +69,12 @@ export function useUpdatePrivacySettings() {
 type Switch = Pick<OperationInput<typeof updatePrivacySettingsEndpoint>, 'isPrivate' | 'earlierPosts'>
 type WithReauthentication = <T>(call: () => Promise<T>) => Promise<T>
 
-export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitched: () => void) {
+export function useSwitchAccountPrivacy(withReauthentication: WithReauthentication, onSwitched: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useSingleFlightMutation({
-    mutationFn: (wanted: Switch) => withProof(() => callApiOperation(updatePrivacySettingsEndpoint, wanted)),
+    mutationFn: (wanted: Switch) =>
+      withReauthentication(() => callApiOperation(updatePrivacySettingsEndpoint, wanted)),
     onSuccess: (settings) => {
       client.setQueryData(privacyQueryKeys.settings, settings)
       const { isPrivate } = settings

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { getAccountSettingsOperation, proveIdentityOperation } from '#contract/account/account-settings.ts'
+import { getAccountSettingsOperation, reauthenticateOperation } from '#contract/account/account-settings.ts'
 import {
   getPrivacySettingsOperation,
   updatePrivacySettingsOperation,
@@ -107,31 +107,31 @@ test("PRIV-08 before ana's account becomes public, she chooses who sees her earl
 test('PRIV-11 in an old session, making the account public requires the password; without it nothing changes', async () => {
   const { keepSettings } = await openSettings({ isPrivate: true })
   api.answer(getAccountSettingsOperation, makeAccountSettings())
-  let proved = false
+  let reauthenticated = false
   api.answer(updatePrivacySettingsOperation, (input) =>
-    proved ? keepSettings(input) : refusal('user_challenge_required'),
+    reauthenticated ? keepSettings(input) : refusal('user_challenge_required'),
   )
-  api.answer(proveIdentityOperation, ({ password }) => {
-    proved = password === 'una clave larga'
-    return proved ? undefined : refusal('user_invalid_credentials')
+  api.answer(reauthenticateOperation, ({ password }) => {
+    reauthenticated = password === 'una clave larga'
+    return reauthenticated ? undefined : refusal('user_invalid_credentials')
   })
-  const proof = dialog('Confirm it’s you')
+  const reauthentication = dialog('Confirm it’s you')
   await privateSwitch.click()
   await toPublic.getByRole('radio', { name: 'Keep my earlier posts for my followers' }).click()
   await confirmPublic.click()
-  await proof.getByRole('button', { name: 'Cancel' }).click()
-  await expect.element(proof).not.toBeInTheDocument()
+  await reauthentication.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(reauthentication).not.toBeInTheDocument()
   await expect.element(toPublic.getByRole('alert')).not.toBeInTheDocument()
-  expect(api.callsOf(proveIdentityOperation)).toEqual([])
+  expect(api.callsOf(reauthenticateOperation)).toEqual([])
 
   await confirmPublic.click()
-  const password = proof.getByLabelText('Password', { exact: true })
+  const password = reauthentication.getByLabelText('Password', { exact: true })
   await password.fill('no es la mía')
-  await proof.getByRole('button', { name: 'Continue' }).click()
-  await expect.element(proof).toMatchTextContent('That is not your password.')
+  await reauthentication.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(reauthentication).toMatchTextContent('That is not your password.')
   await expect.element(privateSwitch).toBeChecked()
   await password.fill('una clave larga')
-  await proof.getByRole('button', { name: 'Continue' }).click()
+  await reauthentication.getByRole('button', { name: 'Continue' }).click()
   await expect.element(toPublic).not.toBeInTheDocument()
   await expect.element(privateSwitch).not.toBeChecked()
 })

@@ -65,10 +65,10 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
   const { isPrivate, isListed, onPlacePages, followRequestCount } = settings
   const client = useQueryClient()
   const choose = useUpdatePrivacySettings()
-  const [asking, setAsking] = useState<'private' | 'public'>()
+  const [confirming, setConfirming] = useState<'private' | 'public'>()
 
   function ask() {
-    setAsking(isPrivate ? 'public' : 'private')
+    setConfirming(isPrivate ? 'public' : 'private')
     void client.invalidateQueries({ queryKey: privacyQueryKeys.settings })
   }
 
@@ -120,13 +120,13 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
       </SettingsBox>
       <SwitchToPrivateDialog
         settings={settings}
-        open={asking === 'private'}
-        onClose={() => setAsking(undefined)}
+        open={confirming === 'private'}
+        onClose={() => setConfirming(undefined)}
       />
       <SwitchToPublicDialog
         settings={settings}
-        open={asking === 'public'}
-        onClose={() => setAsking(undefined)}
+        open={confirming === 'public'}
+        onClose={() => setConfirming(undefined)}
       />
     </>
   )

@@ -22,8 +22,8 @@ type Props = { settings: PrivacySettings; open: boolean; onClose: () => void }
 
 export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClose }: Props) {
   const me = useSignedInMember()
-  const { dialog, withProof } = useReauthentication()
-  const change = useSwitchAccountPrivacy(withProof, onClose)
+  const { dialog, withReauthentication } = useReauthentication()
+  const change = useSwitchAccountPrivacy(withReauthentication, onClose)
   return (
     <QuestionDialog
       open={open}
@@ -38,7 +38,7 @@ export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClo
         change.reset()
         onClose()
       }}
-      proof={dialog}
+      reauthentication={dialog}
     >
       {followerCount > 0 && (
         <Link
@@ -67,9 +67,9 @@ type EarlierPosts = 'followers' | 'everyone'
 /** Also asks who may see existing followers-only posts. There is no default choice. */
 export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
   const { followRequestCount, followersOnlyPostCount } = settings
-  const { dialog, withProof } = useReauthentication()
+  const { dialog, withReauthentication } = useReauthentication()
   const [earlierPosts, setEarlierPosts] = useState<EarlierPosts>()
-  const change = useSwitchAccountPrivacy(withProof, close)
+  const change = useSwitchAccountPrivacy(withReauthentication, close)
   const words = earlierPostsWords(followersOnlyPostCount)
 
   function close() {
@@ -93,7 +93,7 @@ export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
       busy={change.isPending}
       onConfirm={() => change.mutate({ isPrivate: false, earlierPosts })}
       onCancel={close}
-      proof={dialog}
+      reauthentication={dialog}
     >
       <div
         role="radiogroup"
@@ -170,14 +170,26 @@ type QuestionProps = {
   error: Error | null
   onConfirm: () => void
   onCancel: () => void
-  proof: ReactNode
+  reauthentication: ReactNode
   children: ReactNode
 }
 
 /** Escape, a click on the backdrop and the initially focused button all cancel. A failure can be retried. */
 function QuestionDialog(props: QuestionProps) {
-  const { open, title, text, cancel, confirm, disabled, busy, error, onConfirm, onCancel, proof, children } =
-    props
+  const {
+    open,
+    title,
+    text,
+    cancel,
+    confirm,
+    disabled,
+    busy,
+    error,
+    onConfirm,
+    onCancel,
+    reauthentication,
+    children,
+  } = props
   const id = useId()
   const safe = useRef<HTMLButtonElement>(null)
   return (
@@ -216,7 +228,7 @@ function QuestionDialog(props: QuestionProps) {
           </div>
         </div>
       </Modal>
-      {proof}
+      {reauthentication}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Eye } from 'lucide-react'
 import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
-import { formatFullDate } from '#web/format-time.ts'
+import { formatDateAndTime } from '#web/format-time.ts'
 import { formatRemovedMetadata, formatShareReceipt } from './share-receipt-texts.ts'
 
 /** The server sends a receipt only to the author. */
@@ -18,7 +18,7 @@ export function PostAudienceReceipt({ post }: { post: Post }) {
       <div className="min-w-0 [overflow-wrap:anywhere]">
         <p>{said}</p>
         <p>
-          <time dateTime={at}>{formatFullDate(new Date(at))}</time>
+          <time dateTime={at}>{formatDateAndTime(new Date(at))}</time>
         </p>
         {removed.length > 0 && <p>{formatRemovedMetadata(removed)}</p>}
         <p>{en('Only you see these lines.', 'Solo tú ves estas líneas.')}</p>

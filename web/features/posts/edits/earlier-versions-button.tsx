@@ -5,7 +5,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
-import { formatFullDate } from '#web/format-time.ts'
+import { formatDateAndTime } from '#web/format-time.ts'
 import { ListDialog } from '#web/ui/modal.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -68,7 +68,7 @@ function Versions({ post }: { post: Post }) {
               <li key={edit.until} className="rounded-input bg-sunken p-4">
                 <p className="mb-2 text-meta text-text-2">
                   {en('Until ', 'Hasta el ')}
-                  <time dateTime={edit.until}>{formatFullDate(new Date(edit.until))}</time>
+                  <time dateTime={edit.until}>{formatDateAndTime(new Date(edit.until))}</time>
                 </p>
                 <PostVersionText {...edit} />
               </li>

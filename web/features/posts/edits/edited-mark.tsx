@@ -1,11 +1,11 @@
 import { en } from '#contract/language.ts'
-import { formatFullDate } from '#web/format-time.ts'
+import { formatDateAndTime } from '#web/format-time.ts'
 
 export const EditedMark = ({ at }: { at: string | null }) =>
   at && (
     <span>
       {' · '}
-      <time dateTime={at} title={formatFullDate(new Date(at))}>
+      <time dateTime={at} title={formatDateAndTime(new Date(at))}>
         {en('Edited', 'Editada')}
       </time>
     </span>

@@ -36,7 +36,7 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
   const channel = new BroadcastChannel('juntas-waiting-posts')
   const refresh = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
   let stopped = false
-  let tries = 0
+  let attempts = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const isStopped = () => stopped
@@ -78,7 +78,7 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
         .build(client, { mutationFn: () => send(id), networkMode: 'always' })
       await withBrowserLock(postDraftLockName(id), () => mutation.execute(undefined), { ifFree: true })
     }
-    tries = 0
+    attempts = 0
   }
 
   async function flush() {
@@ -87,8 +87,8 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
       await withBrowserLock(lockName, sendAll)
     } catch {
       if (stopped) return
-      tries += 1
-      timer = setTimeout(flush, getReconnectDelayMs(tries))
+      attempts += 1
+      timer = setTimeout(flush, getReconnectDelayMs(attempts))
     }
   }
 
@@ -96,7 +96,7 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
     if (type !== 'updated' || query.queryKey[0] !== postDraftsQueryKey[0]) return
     const drafts: PostDraftSummary[] = query.state.data ?? []
     // While attempts fail, only the timer retries.
-    if (tries === 0 && drafts.some(isUnsent)) void flush()
+    if (attempts === 0 && drafts.some(isUnsent)) void flush()
   })
   channel.onmessage = () => void refresh()
   const flushNow = () => void flush()

@@ -5,8 +5,8 @@ import { useReauthentication } from '../use-reauthentication.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 export function RecoveryCodesPage() {
-  const { dialog, withProof } = useReauthentication({ byCode: true })
-  const renew = useRenewRecoveryCodes(withProof)
+  const { dialog, withReauthentication } = useReauthentication({ byCode: true })
+  const renew = useRenewRecoveryCodes(withReauthentication)
   if (renew.data) return <RecoveryCodes codes={renew.data.recoveryCodes} />
   return (
     <section className="card p-5">

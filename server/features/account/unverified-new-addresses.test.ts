@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import * as emailLinks from '#contract/account/email-links.ts'
-import { fetchNewestMessageTo, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import {
+  fetchNewestMessageTo,
+  fetchSentLinkSecret,
+  fetchSentMessagesTo,
+} from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -14,13 +18,13 @@ const followLinkTo = async (member: Pick<MemberClient, 'ask'>, email: string) =>
   const { userId, secret } = await fetchSentLinkSecret(w, email)
   return member.ask(emailLinks.confirmEmailOperation, { userId, secret })
 }
-const prove = async (member: MemberClient) => {
+const verifyEmail = async (member: MemberClient) => {
   await member.call(settings.requestEmailConfirmationOperation, {})
   expect((await followLinkTo(member, member.email)).status).toBe(200)
 }
-const joinProven = async (name: string) => {
+const joinVerified = async (name: string) => {
   const member = await w.join(name)
-  await prove(member)
+  await verifyEmail(member)
   return member
 }
 const emailOf = async (member: MemberClient) =>
@@ -28,11 +32,11 @@ const emailOf = async (member: MemberClient) =>
 const signIn = (email: string) => w.visitor.request('POST', '/v1/sessions', { email, password: testPassword })
 
 test('S21 a member verifies an address that a stranger left unverified, through both APIs; the stranger loses only the address', async () => {
-  for (const door of ['/v1', 'dialect']) {
-    const [ana, stranger] = [await joinProven('Ana'), await w.join('Bruno')]
+  for (const api of ['/v1', 'appwrite']) {
+    const [ana, stranger] = [await joinVerified('Ana'), await w.join('Bruno')]
     const wanted = { email: stranger.email, password: testPassword }
     const asked =
-      door === 'dialect'
+      api === 'appwrite'
         ? await ana.request('PATCH', '/v1/account/email', wanted)
         : await ana.ask(settings.requestEmailChangeOperation, wanted)
     expect(asked.status).toBe(200)
@@ -49,7 +53,7 @@ test('S21 a member verifies an address that a stranger left unverified, through 
 })
 
 test("S21 once the member has verified an address, links emailed there for the stranger's account stop working", async () => {
-  const [carla, stranger] = [await joinProven('Carla'), await w.join('Dario')]
+  const [carla, stranger] = [await joinVerified('Carla'), await w.join('Dario')]
   await stranger.call(settings.requestEmailConfirmationOperation, {})
   const his = await fetchSentLinkSecret(w, stranger.email)
   await carla.call(settings.requestEmailChangeOperation, { email: stranger.email, password: testPassword })
@@ -62,29 +66,29 @@ test("S21 once the member has verified an address, links emailed there for the s
 })
 
 test('S21 nobody can take over an address that another account has verified: its owner is notified, and no link works', async () => {
-  const [eva, fay] = [await joinProven('Eva'), await joinProven('Fay')]
+  const [eva, fay] = [await joinVerified('Eva'), await joinVerified('Fay')]
   await eva.call(settings.requestEmailChangeOperation, { email: fay.email, password: testPassword })
-  const letter = await fetchNewestMessageTo(w, fay.email)
-  expect(letter).toMatchObject({ kind: 'email-taken' })
-  expect(letter.text).not.toContain('secret')
-  const byDialect = await eva.request('PATCH', '/v1/account/email', {
+  const message = await fetchNewestMessageTo(w, fay.email)
+  expect(message).toMatchObject({ kind: 'email-taken' })
+  expect(message.text).not.toContain('secret')
+  const throughAppwrite = await eva.request('PATCH', '/v1/account/email', {
     email: fay.email,
     password: testPassword,
   })
-  expect(byDialect).toMatchObject({ status: 409, body: { type: 'user_email_already_exists' } })
+  expect(throughAppwrite).toMatchObject({ status: 409, body: { type: 'user_email_already_exists' } })
 })
 
 test('S21 an address that the stranger verifies first stays with the stranger', async () => {
-  const [gala, other] = [await joinProven('Gala'), await w.join('Otra')]
+  const [gala, other] = [await joinVerified('Gala'), await w.join('Otra')]
   await gala.call(settings.requestEmailChangeOperation, { email: other.email, password: testPassword })
   const { userId, secret } = await fetchSentLinkSecret(w, other.email)
-  await prove(other)
+  await verifyEmail(other)
   expect((await gala.ask(emailLinks.confirmEmailOperation, { userId, secret })).status).toBe(401)
   expect(await emailOf(gala)).toBe(gala.email)
 })
 
 test("S21 an attacker who changed a member's address cannot block her undo by signing up with the old address", async () => {
-  const hada = await joinProven('Hada')
+  const hada = await joinVerified('Hada')
   const email = `ladrona.${hada.email}`
   await hada.call(settings.requestEmailChangeOperation, { email, password: testPassword })
   await followLinkTo(hada, email)
@@ -92,8 +96,11 @@ test("S21 an attacker who changed a member's address cannot block her undo by si
   expect((await w.visitor.request('POST', '/v1/account', claim)).status).toBe(201)
   const undo = (await fetchSentMessagesTo(w, hada.email)).findLast(({ kind }) => kind === 'email-undo')
   const { searchParams } = new URL(/https?:\S+/.exec(undo?.text ?? '')?.[0] ?? '')
-  const proof = { userId: searchParams.get('userId') ?? '', secret: searchParams.get('secret') ?? '' }
-  const back = await w.visitor.call(emailLinks.undoEmailChangeOperation, proof)
+  const linkParameters = {
+    userId: searchParams.get('userId') ?? '',
+    secret: searchParams.get('secret') ?? '',
+  }
+  const back = await w.visitor.call(emailLinks.undoEmailChangeOperation, linkParameters)
   const chosen = { ...back, password: 'otra vez la mia' }
   expect((await w.visitor.ask(emailLinks.resetPasswordOperation, chosen)).body).toMatchObject({
     accountId: hada.accountId,

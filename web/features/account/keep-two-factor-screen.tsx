@@ -7,11 +7,11 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
-import { EmailLinkStatus, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
+import { EmailLinkStatus, useEmailLinkAction, useEmailLinkParameters } from './email-link-parts.tsx'
 
 /** Cancels the removal of two-factor authentication that the operator scheduled. */
-export function KeepTwoStepsScreen() {
-  const proof = useEmailLinkProof()
+export function KeepTwoFactorScreen() {
+  const linkParameters = useEmailLinkParameters()
   const { busy, run, isOver, failure } = useEmailLinkAction()
   const [kept, setKept] = useState(false)
   if (kept)
@@ -30,12 +30,12 @@ export function KeepTwoStepsScreen() {
         </ButtonLink>
       </EmailLinkStatus>
     )
-  if (!proof || isOver) return <EmailLinkExpired />
+  if (!linkParameters || isOver) return <EmailLinkExpired />
 
   const keep = () =>
     run(async () => {
-      const { keepTwoStepsOperation } = await import('#contract/account/email-links.ts')
-      await callApiOperation(keepTwoStepsOperation, { secret: proof.secret })
+      const { keepTwoFactorOperation } = await import('#contract/account/email-links.ts')
+      await callApiOperation(keepTwoFactorOperation, { secret: linkParameters.secret })
       setKept(true)
     })
 

@@ -22,9 +22,9 @@ export const fetchSignUpEmailsTo = async (w: Mailed, to: string): Promise<DevOut
 
 /** @throws if nothing was sent */
 export async function fetchNewestMessageTo(w: Mailed, to: string): Promise<DevOutboxEntry> {
-  const letter = (await fetchSentMessagesTo(w, to)).at(-1)
-  if (!letter) throw new Error(`nothing was sent to ${to}`)
-  return letter
+  const email = (await fetchSentMessagesTo(w, to)).at(-1)
+  if (!email) throw new Error(`nothing was sent to ${to}`)
+  return email
 }
 
 export async function fetchSentLinkSecret(

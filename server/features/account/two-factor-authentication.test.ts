@@ -9,7 +9,7 @@ import { buildApp } from '#server/app.ts'
 import { findTotpTimeStep } from '#server/auth/second-factors.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
-import { createMailSender } from '#server/email/mail.ts'
+import { createEmailSender } from '#server/email/email-sender.ts'
 import { endOverduePendingSessions } from '#server/features/account/account-security-notices.ts'
 import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
@@ -28,15 +28,15 @@ import {
   fetchSentLinkSecret,
   fetchSentMessagesTo,
   fetchSignUpEmailsTo,
-} from '#tests/support/sent-mail.ts'
+} from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {
   acceptNewInstanceKey,
   countSealedWithInstanceKey,
   issueRecoveryLink,
-  requestTwoStepRemoval,
+  requestTwoFactorRemoval,
 } from './operator-commands.ts'
-import { carryOutDueTwoStepRemovals } from './two-step-removal-requests.ts'
+import { carryOutDueTwoFactorRemovals } from './two-factor-removal-requests.ts'
 
 let w: TestWorld
 beforeAll(async () => {
@@ -60,7 +60,7 @@ async function withApp(her: MemberClient): Promise<Fara> {
     await forgetSteps(her)
     return totp.generate()
   }
-  const { recoveryCodes } = await her.call(settings.turnOnTwoStepsOperation, { code: await code() })
+  const { recoveryCodes } = await her.call(settings.turnOnTwoFactorOperation, { code: await code() })
   return Object.assign(her, {
     code,
     wrong: async () => String((Number(await code()) + 1) % 1_000_000).padStart(6, '0'),
@@ -102,9 +102,9 @@ describe('turning two-factor authentication on', () => {
     expect((await half(ana)).body.secondStep).toBe(false)
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
     const wrong = String((Number(totp.generate()) + 1) % 1_000_000).padStart(6, '0')
-    expect(await ana.ask(settings.turnOnTwoStepsOperation, { code: wrong })).toMatchObject(wrongToken)
+    expect(await ana.ask(settings.turnOnTwoFactorOperation, { code: wrong })).toMatchObject(wrongToken)
     expect((await half(ana)).body.secondStep).toBe(false)
-    const { recoveryCodes } = await ana.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
+    const { recoveryCodes } = await ana.call(settings.turnOnTwoFactorOperation, { code: totp.generate() })
     expect(new Set(recoveryCodes)).toHaveLength?.(10)
     expect(recoveryCodes).toHaveLength(10)
     for (const code of recoveryCodes ?? []) expect(code).toMatch(/^[0-9a-z]{4}-[0-9a-z]{4}$/)
@@ -291,18 +291,18 @@ describe('before the second step', () => {
     const right = async () => ({ factor: 'totp', code: await nora.code() })
     const before = await step((await half(nora)).cookie, await right())
     const browser = browserCookie(before)
-    const guess = async (cookie: string) => {
+    const submit = async (cookie: string) => {
       const begun = await half(nora, cookie)
       for (let n = 0; n < 5; n += 1) expect(await step(begun.cookie, wrong)).toMatchObject(wrongToken)
     }
     const outcome = async (cookie: string) =>
       (await step((await half(nora, cookie)).cookie, await right())).status
-    await guess('')
-    await guess('')
+    await submit('')
+    await submit('')
     expect(await outcome('')).toBe(429)
     expect(await outcome(browser)).toBe(200)
-    await guess(browser)
-    await guess(browser)
+    await submit(browser)
+    await submit(browser)
     expect(await outcome(browser)).toBe(429)
     await w.database.pool.query(
       "update totp_secrets set own_tries_since = own_tries_since - interval '1 hour'",
@@ -386,10 +386,10 @@ describe('before the second step', () => {
     expect((await w.visitor.ask(recovery.resetPasswordOperation, given)).body).toMatchObject({
       secondStep: true,
     })
-    await requestTwoStepRemoval(context, username)
+    await requestTwoFactorRemoval(context, username)
     expect((await half(greta, '', given.password)).body).toMatchObject({ secondStep: true })
     await letDaysPass(greta)
-    await carryOutDueTwoStepRemovals(await sweeping())
+    await carryOutDueTwoFactorRemovals(await sweeping())
     expect((await half(greta, '', given.password)).body).toMatchObject({ secondStep: false })
   })
 
@@ -406,7 +406,7 @@ describe('before the second step', () => {
     const other = await w.visitor.ask(recovery.signInByLinkOperation, { userId, secret })
     expect((other.body as { accountId: string }).accountId).not.toBe(katia.accountId)
     expect((await half(katia)).body.secondStep).toBe(true)
-    await katia.call(settings.proveIdentityOperation, { code: await katia.code() })
+    await katia.call(settings.reauthenticateOperation, { code: await katia.code() })
     await katia.call(settings.requestEmailChangeOperation, { ...given, email: `nueva.${katia.email}` })
   })
 
@@ -422,11 +422,11 @@ describe('before the second step', () => {
 
 async function operator() {
   const outbox = createDevOutbox()
-  const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
-  const context = { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' }
+  const emails = await createEmailSender(readConfig({}), createServerLogger('silent'), outbox)
+  const context = { db: w.database.kysely, emails, publicUrl: 'http://localhost:3000' }
   const secretTo = ({ email }: MemberClient) => {
-    const letter = outbox.entries().findLast(({ to, kind }) => to === email && kind === 'unlock-asked')
-    return new URL(/http\S+/.exec(letter?.text ?? '')?.[0] ?? '')
+    const message = outbox.entries().findLast(({ to, kind }) => to === email && kind === 'unlock-asked')
+    return new URL(/http\S+/.exec(message?.text ?? '')?.[0] ?? '')
   }
   return { context, outbox, secretTo }
 }
@@ -435,7 +435,7 @@ const sweeping = async (outbox = createDevOutbox()) => {
   return {
     database: w.database,
     config,
-    mail: await createMailSender(config, createServerLogger('silent'), outbox),
+    emails: await createEmailSender(config, createServerLogger('silent'), outbox),
   }
 }
 /** @param hours fewer than 72 hours are not enough */
@@ -461,7 +461,7 @@ describe("MFA-15 the operator's request to remove two-factor authentication", ()
   test("MFA-15 the operator's request removes two-factor authentication after 72 hours, with an email and a log entry", async () => {
     const fara = await join2('Fara')
     const { context, outbox, secretTo } = await operator()
-    const { dueAt: due } = await requestTwoStepRemoval(context, await usernameOf(fara))
+    const { dueAt: due } = await requestTwoFactorRemoval(context, await usernameOf(fara))
     const hours = (due.getTime() - Date.now()) / 3600_000
     expect(hours).toBeGreaterThan(71.9)
     expect(hours).toBeLessThan(72.1)
@@ -469,17 +469,17 @@ describe("MFA-15 the operator's request to remove two-factor authentication", ()
     expect(secretTo(fara).pathname).toBe('/sign-in/keep-two-steps')
     expect((await eventsOf(fara))[0]).toBe('mfa.unlock')
     await letDaysPass(fara, 71)
-    const told = createDevOutbox()
-    await carryOutDueTwoStepRemovals(await sweeping(told))
-    expect([await isOn(fara), told.entries()]).toEqual([true, []])
+    const sweepOutbox = createDevOutbox()
+    await carryOutDueTwoFactorRemovals(await sweeping(sweepOutbox))
+    expect([await isOn(fara), sweepOutbox.entries()]).toEqual([true, []])
     expect((await half(fara)).body.secondStep).toBe(true)
-    await expect(requestTwoStepRemoval(context, await usernameOf(fara))).rejects.toThrow(
+    await expect(requestTwoFactorRemoval(context, await usernameOf(fara))).rejects.toThrow(
       'its end is already scheduled',
     )
     await letDaysPass(fara, 1)
-    const again = await sweeping(told)
-    await Promise.all([carryOutDueTwoStepRemovals(again), carryOutDueTwoStepRemovals(again)])
-    expect(told.entries().map(({ to, kind }) => [to, kind])).toEqual([[fara.email, 'two-steps-off']])
+    const again = await sweeping(sweepOutbox)
+    await Promise.all([carryOutDueTwoFactorRemovals(again), carryOutDueTwoFactorRemovals(again)])
+    expect(sweepOutbox.entries().map(({ to, kind }) => [to, kind])).toEqual([[fara.email, 'two-steps-off']])
     expect((await half(fara)).body.secondStep).toBe(false)
     expect((await eventsOf(fara)).filter((event) => event.startsWith('mfa.')).slice(0, 2)).toEqual([
       'mfa.delete',
@@ -491,33 +491,35 @@ describe("MFA-15 the operator's request to remove two-factor authentication", ()
   test('MFA-15 only the emailed link cancels the removal, once, whether or not the member is signed in', async () => {
     const [gala, hana] = [await join2('Gala'), await join2('Hana')]
     const { context, secretTo } = await operator()
-    await requestTwoStepRemoval(context, await usernameOf(gala))
-    await requestTwoStepRemoval(context, await usernameOf(hana))
+    await requestTwoFactorRemoval(context, await usernameOf(gala))
+    await requestTwoFactorRemoval(context, await usernameOf(hana))
     const secret = secretTo(gala).searchParams.get('secret') ?? ''
     expect(secret).toHaveLength(64)
     const guessed = 'a'.repeat(64)
-    expect(await w.visitor.ask(recovery.keepTwoStepsOperation, { secret: guessed })).toMatchObject(wrongToken)
+    expect(await w.visitor.ask(recovery.keepTwoFactorOperation, { secret: guessed })).toMatchObject(
+      wrongToken,
+    )
     for (const status of [204, 401])
-      expect((await w.visitor.ask(recovery.keepTwoStepsOperation, { secret })).status).toBe(status)
+      expect((await w.visitor.ask(recovery.keepTwoFactorOperation, { secret })).status).toBe(status)
     expect((await eventsOf(gala))[0]).toBe('mfa.unlock-stop')
     await letDaysPass(hana)
-    await carryOutDueTwoStepRemovals(await sweeping())
+    await carryOutDueTwoFactorRemovals(await sweeping())
     expect([await isOn(gala), await isOn(hana)]).toEqual([true, false])
     const late = { secret: secretTo(hana).searchParams.get('secret') ?? '' }
-    expect(await w.visitor.ask(recovery.keepTwoStepsOperation, late)).toMatchObject(wrongToken)
+    expect(await w.visitor.ask(recovery.keepTwoFactorOperation, late)).toMatchObject(wrongToken)
   })
 
   test('MFA-15 two-factor authentication that was set up again meanwhile is not removed', async () => {
     const iris = await join2('Iris')
     const { context } = await operator()
-    await requestTwoStepRemoval(context, await usernameOf(iris))
-    await iris.call(settings.proveIdentityOperation, { code: await iris.code() })
-    await iris.call(settings.turnOffTwoStepsOperation, {})
+    await requestTwoFactorRemoval(context, await usernameOf(iris))
+    await iris.call(settings.reauthenticateOperation, { code: await iris.code() })
+    await iris.call(settings.turnOffTwoFactorOperation, {})
     await withApp(iris)
     await rows('update unlock_requests set due_at = clock_timestamp()')
-    const told = createDevOutbox()
-    await carryOutDueTwoStepRemovals(await sweeping(told))
-    expect([await isOn(iris), told.entries()]).toEqual([true, []])
+    const sweepOutbox = createDevOutbox()
+    await carryOutDueTwoFactorRemovals(await sweeping(sweepOutbox))
+    expect([await isOn(iris), sweepOutbox.entries()]).toEqual([true, []])
   })
 
   test('MFA-15 cancelling the removal at the last moment either succeeds or reports that it is too late', {
@@ -529,15 +531,15 @@ describe("MFA-15 the operator's request to remove two-factor authentication", ()
       async () => {
         juana = await join2('Juana')
         const { context, secretTo } = await operator()
-        await requestTwoStepRemoval(context, await usernameOf(juana))
+        await requestTwoFactorRemoval(context, await usernameOf(juana))
         await letDaysPass(juana)
         const secret = secretTo(juana).searchParams.get('secret') ?? ''
         const due = await sweeping()
         return [
           async () => {
             const [stopped] = await Promise.all([
-              w.visitor.ask(recovery.keepTwoStepsOperation, { secret }),
-              carryOutDueTwoStepRemovals(due),
+              w.visitor.ask(recovery.keepTwoFactorOperation, { secret }),
+              carryOutDueTwoFactorRemovals(due),
             ])
             return stopped
           },
@@ -550,12 +552,14 @@ describe("MFA-15 the operator's request to remove two-factor authentication", ()
   test("MFA-15 the operator's request is refused if two-factor authentication is off or emails cannot be sent", async () => {
     const lola = await w.join('Lola')
     const { context } = await operator()
-    await expect(requestTwoStepRemoval(context, await usernameOf(lola))).rejects.toThrow('is off, or its end')
-    const silent = await createMailSender(readConfig({}), createServerLogger('silent'), null)
-    const mute = await join2('Mara')
-    await expect(requestTwoStepRemoval({ ...context, mail: silent }, await usernameOf(mute))).rejects.toThrow(
-      'SMTP_URL',
+    await expect(requestTwoFactorRemoval(context, await usernameOf(lola))).rejects.toThrow(
+      'is off, or its end',
     )
+    const silent = await createEmailSender(readConfig({}), createServerLogger('silent'), null)
+    const mute = await join2('Mara')
+    await expect(
+      requestTwoFactorRemoval({ ...context, emails: silent }, await usernameOf(mute)),
+    ).rejects.toThrow('SMTP_URL')
     expect(await rows('select from unlock_requests')).toEqual([])
   })
 })
@@ -563,12 +567,12 @@ describe("MFA-15 the operator's request to remove two-factor authentication", ()
 describe('turning two-factor authentication off', () => {
   test('MFA-14 an Appwrite client that turns two-factor authentication off is reported once by email and log', async () => {
     const berta = await join2('Berta')
-    const letters = async () =>
+    const messages = async () =>
       (await fetchSentMessagesTo(w, berta.email)).filter(({ kind }) => kind === 'two-steps-off').length
     for (let time = 0; time < 2; time += 1)
       expect((await berta.request('PATCH', '/v1/account/mfa', { mfa: false })).status).toBe(200)
     expect((await half(berta)).body.secondStep).toBe(false)
-    expect(await letters()).toBe(1)
+    expect(await messages()).toBe(1)
     expect((await eventsOf(berta)).filter((event) => event === 'mfa.delete')).toHaveLength(1)
   })
 })
@@ -599,9 +603,9 @@ describe('recovery codes', () => {
     )
     const refused = { body: { type: 'user_challenge_required' } }
     expect(await katia.ask(settings.renewRecoveryCodesOperation, {})).toMatchObject(refused)
-    await katia.call(settings.proveIdentityOperation, { password: testPassword })
+    await katia.call(settings.reauthenticateOperation, { password: testPassword })
     expect(await katia.ask(settings.renewRecoveryCodesOperation, {})).toMatchObject(refused)
-    await katia.call(settings.proveIdentityOperation, { code: await katia.code() })
+    await katia.call(settings.reauthenticateOperation, { code: await katia.code() })
     const { recoveryCodes } = await katia.call(settings.renewRecoveryCodesOperation, {})
     const { cookie } = await half(katia)
     const old = { factor: 'recoverycode', code: katia.recoveryCodes[3] }
@@ -681,25 +685,25 @@ describe('trusted browsers', () => {
   })
 
   test('MFA-19 a correct password from an unknown browser without a second step is reported once a day', async () => {
-    const told = async (email: string) =>
+    const sweepOutbox = async (email: string) =>
       (await fetchSentMessagesTo(w, email)).filter(({ kind }) => kind === 'password-known').length
     const mara = await join2('Mara')
     const thief = await half(mara)
     for (let n = 0; n < 2; n += 1) await step(thief.cookie, { factor: 'totp', code: await mara.wrong() })
-    expect(await told(mara.email)).toBe(1)
+    expect(await sweepOutbox(mara.email)).toBe(1)
     expect((await mara.call(settings.listSecurityEventsOperation, {})).documents[0]).toMatchObject({
       event: 'session.refused',
     })
     const nina = await join2('Nina')
     await at((await half(nina)).cookie).request('DELETE', '/v1/sessions/current')
-    expect(await told(nina.email)).toBe(1)
+    expect(await sweepOutbox(nina.email)).toBe(1)
     const olga = await join2('Olga')
     await half(olga)
     await w.database.pool.query(
       'update sessions set pending_until = clock_timestamp() where pending_until is not null',
     )
     const sent: string[] = []
-    const mail = {
+    const emails = {
       isAvailable: () => true,
       send: (to: string) => void sent.push(to),
       assertAvailable() {},
@@ -711,7 +715,7 @@ describe('trusted browsers', () => {
     const config = readConfig({})
     const log = createServerLogger('silent')
     const limits = createRateLimits(config, await openRateCounterStore({ config, database: w.database, log }))
-    await endOverduePendingSessions({ database: w.database, mail, config, limits, log })
+    await endOverduePendingSessions({ database: w.database, emails, config, limits, log })
     expect(sent).toContain(olga.email)
     expect(sent).not.toContain(nina.email)
     // Her own browser causes no notice.
@@ -720,7 +724,7 @@ describe('trusted browsers', () => {
     const known = extractCookieHeader(await step(before.cookie, { factor: 'totp', code: await pia.code() }))
     const own = await half(pia, known)
     await step(own.cookie, { factor: 'totp', code: await pia.wrong() })
-    expect(await told(pia.email)).toBe(0)
+    expect(await sweepOutbox(pia.email)).toBe(0)
   })
 })
 
@@ -730,16 +734,16 @@ describe('turning two-factor authentication off', () => {
     await w.database.pool.query(
       "update sessions set second_proved_at = second_proved_at - interval '16 minutes'",
     )
-    await rita.call(settings.proveIdentityOperation, { password: testPassword })
+    await rita.call(settings.reauthenticateOperation, { password: testPassword })
     const refused = { body: { type: 'user_challenge_required' } }
-    expect(await rita.ask(settings.turnOffTwoStepsOperation, {})).toMatchObject(refused)
+    expect(await rita.ask(settings.turnOffTwoFactorOperation, {})).toMatchObject(refused)
     expect(await rita.request('PATCH', '/v1/account/mfa', { mfa: false })).toMatchObject(refused)
     expect(await rita.request('DELETE', '/v1/account/mfa/authenticators/totp')).toMatchObject(refused)
-    expect(await rita.ask(settings.proveIdentityOperation, { code: await rita.wrong() })).toMatchObject(
+    expect(await rita.ask(settings.reauthenticateOperation, { code: await rita.wrong() })).toMatchObject(
       wrongToken,
     )
-    await rita.call(settings.proveIdentityOperation, { code: await rita.code() })
-    await rita.call(settings.turnOffTwoStepsOperation, {})
+    await rita.call(settings.reauthenticateOperation, { code: await rita.code() })
+    await rita.call(settings.turnOffTwoFactorOperation, {})
     expect((await half(rita)).body.secondStep).toBe(false)
     expect((await fetchSentMessagesTo(w, rita.email)).map(({ kind }) => kind)).toContain('two-steps-off')
     expect(
@@ -840,7 +844,7 @@ test('MFA-20 an instance that lost its key continues with a new one: app codes f
     const vera = await own.join('Vera')
     const { secret } = await vera.call(settings.beginAuthenticatorOperation, {})
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-    const { recoveryCodes } = await vera.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
+    const { recoveryCodes } = await vera.call(settings.turnOnTwoFactorOperation, { code: totp.generate() })
     expect(await countSealedWithInstanceKey({ db: own.database.kysely })).toMatchObject({
       apps: 1,
       emails: 0,
@@ -889,7 +893,7 @@ test('a person with only the password can neither close the account temporarily 
     status: 401,
     body: { type: 'user_challenge_required' },
   })
-  await lola.call(settings.proveIdentityOperation, { code: await lola.code() })
+  await lola.call(settings.reauthenticateOperation, { code: await lola.code() })
   await lola.call(settings.closeAccountOperation, {})
   const { cookie } = await half(lola)
   const closed = { status: 'blocked' }
@@ -904,7 +908,7 @@ test('a person with only the password can neither close the account temporarily 
 
 describe('notices when two-factor authentication ends', () => {
   const newPassword = 'otra clave larga 7'
-  const twoStepsOff = (entries: readonly { to: string; kind: string }[], { email }: MemberClient) =>
+  const twoFactorOff = (entries: readonly { to: string; kind: string }[], { email }: MemberClient) =>
     entries.filter(({ to, kind }) => to === email && kind === 'two-steps-off').length
   async function endingsOf(her: MemberClient, bySweep: readonly { to: string; kind: string }[] = []) {
     const notes = await rows(
@@ -916,11 +920,12 @@ describe('notices when two-factor authentication ends', () => {
       `select from account_events e join accounts a on a.id = e.account_id where a.public_id = $1 and e.event = 'mfa.delete'`,
       [her.accountId],
     )
-    const emails = twoStepsOff(await fetchSentMessagesTo(w, her.email), her) + twoStepsOff(bySweep, her)
+    const emails = twoFactorOff(await fetchSentMessagesTo(w, her.email), her) + twoFactorOff(bySweep, her)
     return [emails, notes.length, log.length]
   }
 
-  const proveCode = async (ana: Fara) => ana.call(settings.proveIdentityOperation, { code: await ana.code() })
+  const reauthenticateByCode = async (ana: Fara) =>
+    ana.call(settings.reauthenticateOperation, { code: await ana.code() })
   const verify = async (ana: MemberClient) => {
     await ana.call(settings.requestEmailConfirmationOperation, {})
     await ana.call(recovery.confirmEmailOperation, await linkOf(ana))
@@ -939,16 +944,16 @@ describe('notices when two-factor authentication ends', () => {
   }
   const sweepAfterThreeDays = async (ana: Fara) => {
     await letDaysPass(ana)
-    const told = createDevOutbox()
-    await carryOutDueTwoStepRemovals(await sweeping(told))
-    return told.entries()
+    const sweepOutbox = createDevOutbox()
+    await carryOutDueTwoFactorRemovals(await sweeping(sweepOutbox))
+    return sweepOutbox.entries()
   }
   type Path = (ana: Fara) => Promise<unknown>
 
   const endings: Record<string, Path> = {
     'turning it off in the settings': async (ana) => {
-      await proveCode(ana)
-      await ana.call(settings.turnOffTwoStepsOperation, {})
+      await reauthenticateByCode(ana)
+      await ana.call(settings.turnOffTwoFactorOperation, {})
     },
     'a recovery code at sign-in that turns it off': async (ana) => {
       const code = ana.recoveryCodes[0]
@@ -970,11 +975,14 @@ describe('notices when two-factor authentication ends', () => {
     'the link of her sign-up outside of her session': async (ana) => {
       const [email] = await fetchSignUpEmailsTo(w, ana.email)
       const { searchParams } = new URL(/https?:\S+/.exec(email?.text ?? '')?.[0] ?? '')
-      const proof = { userId: searchParams.get('userId') ?? '', secret: searchParams.get('secret') ?? '' }
-      await w.visitor.call(recovery.confirmEmailOperation, proof)
+      const linkParameters = {
+        userId: searchParams.get('userId') ?? '',
+        secret: searchParams.get('secret') ?? '',
+      }
+      await w.visitor.call(recovery.confirmEmailOperation, linkParameters)
     },
     'undoing a change of address, turned on since': async (ana) => {
-      await proveCode(ana)
+      await reauthenticateByCode(ana)
       await verify(ana)
       await changeAddress(ana)
       await rows(
@@ -985,15 +993,15 @@ describe('notices when two-factor authentication ends', () => {
       await undo(ana)
     },
     'the operator’s removal after three days': async (ana) => {
-      await requestTwoStepRemoval((await operator()).context, await usernameOf(ana))
+      await requestTwoFactorRemoval((await operator()).context, await usernameOf(ana))
       return sweepAfterThreeDays(ana)
     },
     'Appwrite: removing the authenticator': async (ana) => {
-      await proveCode(ana)
+      await reauthenticateByCode(ana)
       expect((await ana.request('DELETE', '/v1/account/mfa/authenticators/totp')).status).toBeLessThan(300)
     },
     'Appwrite: turning it off': async (ana) => {
-      await proveCode(ana)
+      await reauthenticateByCode(ana)
       expect((await ana.request('PATCH', '/v1/account/mfa', { mfa: false })).status).toBe(200)
     },
     'Appwrite: recovery by an unverified address': async (ana) => {
@@ -1049,16 +1057,16 @@ describe('notices when two-factor authentication ends', () => {
       })
     },
     'undoing a change of address, turned on before': async (ana) => {
-      await proveCode(ana)
+      await reauthenticateByCode(ana)
       await verify(ana)
       await changeAddress(ana)
       await undo(ana)
     },
     'an operator’s removal that she stopped': async (ana) => {
       const { context, secretTo } = await operator()
-      await requestTwoStepRemoval(context, await usernameOf(ana))
+      await requestTwoFactorRemoval(context, await usernameOf(ana))
       const secret = secretTo(ana).searchParams.get('secret') ?? ''
-      await w.visitor.call(recovery.keepTwoStepsOperation, { secret })
+      await w.visitor.call(recovery.keepTwoFactorOperation, { secret })
       return sweepAfterThreeDays(ana)
     },
   }

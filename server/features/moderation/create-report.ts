@@ -2,9 +2,9 @@
 import { sql, type Transaction } from 'kysely'
 import type {
   createReportOperation,
-  ReportDesk,
   ReportReason,
   ReportSubjectKind,
+  ReviewQueue,
 } from '#contract/moderation/reports.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import type { AuthenticatedMember } from '../../auth/session.ts'
@@ -12,12 +12,12 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { generateId } from '../../ids.ts'
 import {
   memberKeyParameter,
-  whereGroupDeskReceivesReport,
+  whereGroupQueueReceivesReport,
   whereMemberMayRead,
   wherePostSharedWith,
 } from '../../policy/index.ts'
 import { captureReportEvidence, type ReportedSubject } from './capture-report-evidence.ts'
-import { selectToldDecision } from './case-states.ts'
+import { selectDecisionForReporter } from './case-states.ts'
 import { escalateCase, makeCaseAboutFormerAdmin } from './escalate-case.ts'
 
 /** Many reports do not raise the severity. */
@@ -35,7 +35,7 @@ const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
 }
 
 /** While the first report is open, a repeated report to the same queue returns the first one. */
-export async function makeReport(
+export async function createReport(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,
   { subject, reason, note = '', messages = [], desk }: OperationInput<typeof createReportOperation>,
@@ -43,7 +43,7 @@ export async function makeReport(
   const found = await captureReportEvidence(db, me, subject, subject.kind === 'message' ? messages : [])
   const { chosen, taking } = desk
     ? { chosen: desk, taking: desk }
-    : await findDesk(db, me, subject, found, reason)
+    : await findReviewQueue(db, me, subject, found, reason)
   const severity = severityByReason[reason]
   // The responsible person changed or the case was escalated, so the first report may be in another queue.
   for (let first = await findFirstReport(db, me, chosen, found); first; ) {
@@ -68,7 +68,7 @@ type FirstReport = { id: number; public_id: string; case_id: number }
 async function findFirstReport(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,
-  chosen: ReportDesk,
+  chosen: ReviewQueue,
   { about, evidence: [reported] }: ReportedSubject,
   within?: number,
 ): Promise<FirstReport | undefined> {
@@ -80,7 +80,7 @@ async function findFirstReport(
       and coalesce(r.desk, c.desk) = ${chosen} and c.about_id is not distinct from ${about}
       and e.kind = ${reported?.kind} and e.snapshot ->> 'id' = ${now} ->> 'id'
       and (${chosen} = 'moderators' or e.snapshot #>> '{group,id}' = ${now} #>> '{group,id}')
-      and ${within === undefined ? sql`true` : sql`c.id = ${within}`} and not exists (${selectToldDecision})
+      and ${within === undefined ? sql`true` : sql`c.id = ${within}`} and not exists (${selectDecisionForReporter})
     order by r.id limit 1`.execute(db)
   return rows[0]
 }
@@ -104,26 +104,26 @@ const reasonsForGroups: readonly ReportReason[] = ['spam', 'off-topic']
  * @returns `chosen`, which the reporter sees and which depends only on public facts, and `taking`, the queue
  * that receives the report
  */
-async function findDesk(
+async function findReviewQueue(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,
   { kind, id }: { kind: ReportSubjectKind; id: string },
   { about, group }: ReportedSubject,
   reason: ReportReason,
-): Promise<{ chosen: ReportDesk; taking: ReportDesk }> {
+): Promise<{ chosen: ReviewQueue; taking: ReviewQueue }> {
   const moderators = { chosen: 'moderators', taking: 'moderators' } as const
   if (kind !== 'post' || group === null || !reasonsForGroups.includes(reason)) return moderators
   const { rows } = await sql<{ takes: boolean; shared: boolean }>`
-    select ${whereGroupDeskReceivesReport(memberKeyParameter(me.id), { group: 'g', post: 'p' })} as takes,
+    select ${whereGroupQueueReceivesReport(memberKeyParameter(me.id), { group: 'g', post: 'p' })} as takes,
       ${wherePostSharedWith(sql.ref('g.admin_id'), 'p')} as shared
     from groups g join posts p on p.group_id = g.id
     where g.id = ${group} and p.public_id = ${id} and g.admin_id not in (${about}, ${me.id})`.execute(db)
-  const [desk] = rows
-  if (!desk) return moderators
+  const [found] = rows
+  if (!found) return moderators
   // The sweep escalates the cases of closed accounts.
   // Doing it here would take longer, so the reporter could tell a closed account from a block.
-  if (!desk.shared) await escalateOpenCases(db, { kind, id })
-  return { chosen: 'group', taking: desk.takes ? 'group' : 'moderators' }
+  if (!found.shared) await escalateOpenCases(db, { kind, id })
+  return { chosen: 'group', taking: found.takes ? 'group' : 'moderators' }
 }
 
 async function escalateOpenCases(
@@ -149,7 +149,7 @@ async function findOrOpenCase(
   db: Transaction<DatabaseTables>,
   { kind, id }: { kind: ReportSubjectKind; id: string },
   { about, group }: ReportedSubject,
-  desk: ReportDesk,
+  desk: ReviewQueue,
   severity: number,
 ): Promise<number> {
   if (desk === 'group') await escalateOpenCases(db, { kind, id, exceptGroup: group })
@@ -174,7 +174,7 @@ async function insertReport(
     note,
     desk,
     found,
-  }: { reason: ReportReason; note: string; desk: ReportDesk; found: ReportedSubject },
+  }: { reason: ReportReason; note: string; desk: ReviewQueue; found: ReportedSubject },
 ): Promise<string> {
   const { rows } = await sql<{ id: number; public_id: string }>`
     insert into reports (public_id, case_id, reporter_id, reason, note, desk, repeated)

@@ -8,37 +8,37 @@ import type { AppContext } from '../../app-context.ts'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
 import { lockAccountRow } from '../../auth/lock-account-row.ts'
-import { whereTwoStepsAreOn } from '../../auth/second-factors.ts'
+import { whereTwoFactorIsOn } from '../../auth/second-factors.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { renderLinkEmail } from '../../email/message-templates.ts'
 import { getConfiguredPublicUrl } from '../../net/public-url.ts'
-import { endTwoSteps } from './end-two-steps.ts'
+import { endTwoFactor } from './end-two-factor.ts'
 
 /** A PostgreSQL interval. */
 const waitingTime = '72 hours'
 
 /** `secret` cancels the removal. It is not stored. */
-export type ScheduledTwoStepRemoval = { dueAt: Date; secret: string }
+export type ScheduledTwoFactorRemoval = { dueAt: Date; secret: string }
 
 /**
  * An existing request stays unchanged, because the link in its email must keep cancelling it.
  * @returns null if two-factor authentication is off, or a request already exists
  */
-export async function insertTwoStepRemovalRequest(
+export async function insertTwoFactorRemovalRequest(
   db: Kysely<DatabaseTables>,
   accountId: number,
-): Promise<ScheduledTwoStepRemoval | null> {
+): Promise<ScheduledTwoFactorRemoval | null> {
   const secret = randomBytes(32).toString('hex')
   const { rows } = await sql<{ due_at: Date }>`
     insert into unlock_requests as r (account_id, due_at, cancel_hash)
     select a.id, clock_timestamp() + ${waitingTime}::interval, ${hashSecretSha256(secret)}
-    from accounts a where a.id = ${accountId} and ${whereTwoStepsAreOn('a')}
+    from accounts a where a.id = ${accountId} and ${whereTwoFactorIsOn('a')}
     on conflict do nothing returning due_at`.execute(db)
   return rows[0] ? { dueAt: rows[0].due_at, secret } : null
 }
 
 /** @returns the account's key; null if no request exists */
-export async function cancelTwoStepRemoval(
+export async function cancelTwoFactorRemoval(
   db: Kysely<DatabaseTables>,
   secret: string,
 ): Promise<number | null> {
@@ -49,7 +49,7 @@ export async function cancelTwoStepRemoval(
   return rows[0]?.account_id ?? null
 }
 
-export async function cancelTwoStepRemovalSince(
+export async function cancelTwoFactorRemovalSince(
   db: Kysely<DatabaseTables>,
   accountId: number,
   since: Date,
@@ -61,17 +61,17 @@ export async function cancelTwoStepRemovalSince(
   return rows.length > 0
 }
 
-type DueContext = Pick<AppContext, 'database' | 'mail' | 'config'>
+type DueContext = Pick<AppContext, 'database' | 'emails' | 'config'>
 
 /** Each account has its own transaction. */
-export async function carryOutDueTwoStepRemovals({ database, mail, config }: DueContext): Promise<void> {
+export async function carryOutDueTwoFactorRemovals({ database, emails, config }: DueContext): Promise<void> {
   const link = `${getConfiguredPublicUrl(config)}/`
   for (
     let next = await carryOutNext(database.kysely);
     next !== null;
     next = await carryOutNext(database.kysely)
   ) {
-    if (next.email !== null) mail.send(next.email, renderLinkEmail('two-steps-off', link))
+    if (next.email !== null) emails.send(next.email, renderLinkEmail('two-steps-off', link))
   }
 }
 
@@ -96,6 +96,6 @@ const carryOutNext = (db: Kysely<DatabaseTables>): Promise<{ email: string | nul
     if (!due.lost) return { email: null }
     await lockAccountRow(db, due.account_id)
     await revokeTrustOfAllBrowsers(db, due.account_id)
-    if (!(await endTwoSteps(db, null, due.account_id))) return { email: null }
+    if (!(await endTwoFactor(db, null, due.account_id))) return { email: null }
     return { email: due.email }
   })

@@ -103,32 +103,32 @@ test('MFA-15 ana cancels the removal of her two-factor authentication with the e
   const { secret } = await (await request.post('/v1/me/authenticator', { data: {} })).json()
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
   expect((await request.put('/v1/me/authenticator', { data: { code } })).ok()).toBe(true)
-  const letters: string[] = []
-  const mailServer = new SMTPServer({
+  const messages: string[] = []
+  const smtpServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData: (stream, _session, done) => {
-      void text(stream).then((letter) => {
-        letters.push(letter)
+      void text(stream).then((message) => {
+        messages.push(message)
         done()
       })
     },
   })
-  await new Promise<void>((listening) => mailServer.listen(0, '127.0.0.1', listening))
-  const { port } = mailServer.server.address() as AddressInfo
+  await new Promise<void>((listening) => smtpServer.listen(0, '127.0.0.1', listening))
+  const { port } = smtpServer.server.address() as AddressInfo
   const settings = { DATA_DIR: server.dataDir, PUBLIC_URL: server.url, SMTP_URL: `smtp://127.0.0.1:${port}` }
   const asked = await runProgram(process.execPath, ['scripts/account.ts', 'unlock', username], {
     env: { DATABASE_URL: '', LOG_LEVEL: 'error', ...settings },
   })
-  mailServer.close()
+  smtpServer.close()
   expect(asked).toMatchObject({
     status: 0,
     output: expect.stringMatching(/^Two-factor authentication of ana\d+ ends after \d{4}-/m),
   })
-  expect(letters).toHaveLength(1)
-  expect(letters[0]).toContain(email)
-  const [letter = ''] = letters
-  const unfolded = letter.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
+  expect(messages).toHaveLength(1)
+  expect(messages[0]).toContain(email)
+  const [message = ''] = messages
+  const unfolded = message.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
   const link = /\/sign-in\/keep-two-steps\?userId=\w+&secret=[0-9a-f]{64}/.exec(unfolded)?.[0] ?? ''
   await page.goto(link)
   await expect(page).toHaveURL('/sign-in/keep-two-steps')

@@ -9,17 +9,17 @@ import { renderNotificationCandidateColumns } from '../notifications/notificatio
 import { upsertNotifications } from '../notifications/write-notifications.ts'
 
 /** @param request null for the operator's command or a job */
-export async function endTwoSteps(
+export async function endTwoFactor(
   db: Transaction<DatabaseTables>,
   request: FastifyRequest | null,
   accountId: number,
 ): Promise<boolean> {
   if (!(await removeSecondFactors(db, accountId))) return false
-  await recordEndOfTwoSteps(db, request, accountId)
+  await recordEndOfTwoFactor(db, request, accountId)
   return true
 }
 
-export async function recordEndOfTwoSteps(
+export async function recordEndOfTwoFactor(
   db: Transaction<DatabaseTables>,
   request: FastifyRequest | null,
   accountId: number,

@@ -7,7 +7,7 @@ import {
   fetchCodeSentTo,
   fetchSentLinkSecret,
   fetchSentMessagesTo,
-} from '#tests/support/sent-mail.ts'
+} from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -74,8 +74,8 @@ test('a recovery email gives the owner a new account, even if a closed or suspen
     await w.visitor.call(emailLinks.requestPasswordResetOperation, { email })
     expect(await kindsSentTo(email)).toContain('recovery')
     const { userId, secret } = await fetchSentLinkSecret(w, email)
-    const proof = { userId, secret, password: herPassword }
-    const back = await w.visitor.ask(emailLinks.resetPasswordOperation, proof)
+    const linkParameters = { userId, secret, password: herPassword }
+    const back = await w.visitor.ask(emailLinks.resetPasswordOperation, linkParameters)
     expect(back.status).toBe(200)
     expect(await seenInside(back)).toMatchObject({ email, emailVerification: true, name: '' })
     expect(await accountOf(stranger)).toMatchObject({ email: null, status: 'blocked' })

@@ -18,23 +18,23 @@ import { assertRecentReauthentication, assertRecentStrongestReauthentication } f
 import {
   consumeSecondFactorAttempt,
   finishPendingSignIn,
-  lockAccountUnlessTwoStepsTurnedOn,
+  lockAccountUnlessTwoFactorTurnedOn,
   recordSecondFactorReauthentication,
-  selectCallerTwoStepStatus,
-  turnOffTwoStepsInTransaction,
+  selectCallerTwoFactorStatus,
+  turnOffTwoFactorInTransaction,
   verifyCallerSecondFactorCode,
 } from './second-factor-sign-in.ts'
 import { toCreatedSessionResponse } from './session-routes.ts'
 import { databaseNowSql, selectCallerAccount } from './update-caller-account.ts'
 
-export function registerTwoStepVerificationRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerTwoFactorVerificationRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, settings.beginAuthenticatorOperation, (_input, ctx) =>
     beginCallerAuthenticatorSetup(ctx),
   )
 
-  registerRoute(app, context, settings.turnOnTwoStepsOperation, async ({ code }, ctx) => {
+  registerRoute(app, context, settings.turnOnTwoFactorOperation, async ({ code }, ctx) => {
     await confirmCallerAuthenticatorSetup(ctx, code, { turnOn: true })
-    if ((await selectCallerTwoStepStatus(ctx)).codesLeft > 0) return { recoveryCodes: null }
+    if ((await selectCallerTwoFactorStatus(ctx)).codesLeft > 0) return { recoveryCodes: null }
     return {
       recoveryCodes: await ctx.store.transact(async ({ db }) => {
         await lockCallersAccount(db, ctx.caller)
@@ -43,8 +43,8 @@ export function registerTwoStepVerificationRoutes(app: FastifyInstance, context:
     }
   })
 
-  registerRoute(app, context, settings.turnOffTwoStepsOperation, async (_input, ctx) => {
-    await turnOffTwoSteps(ctx)
+  registerRoute(app, context, settings.turnOffTwoFactorOperation, async (_input, ctx) => {
+    await turnOffTwoFactor(ctx)
   })
 
   registerRoute(app, context, settings.renewRecoveryCodesOperation, async (_input, ctx) => ({
@@ -119,12 +119,12 @@ export async function confirmCallerAuthenticatorSetup(
   await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-on')
 }
 
-export async function turnOffTwoSteps(ctx: RequestContext): Promise<boolean> {
+export async function turnOffTwoFactor(ctx: RequestContext): Promise<boolean> {
   const { on } = await assertRecentStrongestReauthentication(ctx)
   const { caller, database, store } = ctx
   const wasOn = await store.transact(async ({ db }) => {
-    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, { on })
-    return turnOffTwoStepsInTransaction(db, ctx)
+    await lockAccountUnlessTwoFactorTurnedOn(db, ctx, { on })
+    return turnOffTwoFactorInTransaction(db, ctx)
   })
   if (wasOn)
     await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-off')
@@ -136,7 +136,7 @@ export async function renewCallerRecoveryCodes(ctx: RequestContext): Promise<str
   if (!hasAuthenticator) throwFailure('user_authenticator_not_found')
   const { request, caller, store } = ctx
   return store.transact(async ({ db }) => {
-    await lockAccountUnlessTwoStepsTurnedOn(db, ctx, { on })
+    await lockAccountUnlessTwoFactorTurnedOn(db, ctx, { on })
     await revokeTrustOfAllBrowsers(db, caller.account.id)
     await recordAccountEvent(db, request, caller.account.id, 'mfa.codes')
     return replaceRecoveryCodes(db, caller)

@@ -10,38 +10,38 @@ import type { ServerLogger } from '../log.ts'
 import type { DevMessageOutbox } from './dev-outbox.ts'
 import { createEmailQueue, type QueuedEmail } from './email-queue.ts'
 import { fillCommunityNameInEmail } from './fill-community-name.ts'
-import type { MailTemplate } from './message-templates.ts'
+import type { EmailTemplate } from './message-templates.ts'
 
-export type MailSender = {
+export type EmailSender = {
   isAvailable(): boolean
   /** Call this before you write anything. @throws Failure 503 */
   assertAvailable(): void
   /** Queues the email after the response. */
-  send(to: string, email: MailTemplate): void
+  send(to: string, email: EmailTemplate): void
   /**
    * Sent only after the commit.
    * @returns the email's key; null for the development outbox
    */
-  sendWithin(db: Kysely<DatabaseTables>, to: string, email: MailTemplate): Promise<number | null>
+  sendWithin(db: Kysely<DatabaseTables>, to: string, email: EmailTemplate): Promise<number | null>
   /** Bypasses the queue. @throws Failure 503 */
-  sendNow(to: string, email: MailTemplate): Promise<{ accepted: boolean; answer: string }>
+  sendNow(to: string, email: EmailTemplate): Promise<{ accepted: boolean; answer: string }>
   attempt(): Promise<void>
   /** Resolves after each due email was attempted. */
   drain(): Promise<void>
 }
 
-export async function createMailSender(
+export async function createEmailSender(
   config: Config,
   log: ServerLogger,
   outbox: DevMessageOutbox | null,
   waiting: { database: Pick<Database, 'kysely'>; instanceKey: InstanceKey } | null = null,
   identity: CommunityIdentityCache = defaultCommunityIdentityCache,
-): Promise<MailSender> {
+): Promise<EmailSender> {
   if (config.smtpUrl) {
     if (!waiting) throw new Error('An email server needs the database, in which emails wait.')
-    return smtpMail(config.smtpUrl, config.mailFrom, log, identity, waiting)
+    return smtpTransport(config.smtpUrl, config.mailFrom, log, identity, waiting)
   }
-  const put: MailSender['send'] = (to, email) => {
+  const put: EmailSender['send'] = (to, email) => {
     const { subject, text, kind, headers } = fillCommunityNameInEmail(email, identity.current().name)
     outbox?.put({ to, subject, text, kind, ...(headers ? { headers } : {}) })
   }
@@ -65,13 +65,13 @@ export async function createMailSender(
   }
 }
 
-async function smtpMail(
+async function smtpTransport(
   url: string,
   from: string,
   log: ServerLogger,
   identity: CommunityIdentityCache,
   { database, instanceKey }: { database: Pick<Database, 'kysely'>; instanceKey: InstanceKey },
-): Promise<MailSender> {
+): Promise<EmailSender> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
@@ -82,17 +82,17 @@ async function smtpMail(
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const deliver = (mail: QueuedEmail) =>
+  const deliver = (queued: QueuedEmail) =>
     transport.sendMail({
       from,
-      to: { name: '', address: mail.to },
-      subject: mail.email.subject,
-      text: mail.email.text,
-      html: mail.email.html,
+      to: { name: '', address: queued.to },
+      subject: queued.email.subject,
+      text: queued.email.text,
+      html: queued.email.html,
       // Prevents out-of-office replies (RFC 3834).
-      headers: { 'Auto-Submitted': 'auto-generated', ...mail.email.headers },
+      headers: { 'Auto-Submitted': 'auto-generated', ...queued.email.headers },
     })
-  const filled = async (email: MailTemplate) => fillCommunityNameInEmail(email, (await identity.read()).name)
+  const filled = async (email: EmailTemplate) => fillCommunityNameInEmail(email, (await identity.read()).name)
   const queue = createEmailQueue({ database, instanceKey, log, deliver })
   const queueing = new Set<Promise<void>>()
   return {

@@ -27,7 +27,7 @@ import { readEvidence, sendEvidencePicture } from './read-case-evidence.ts'
 /** How long evidence is kept after each decision. */
 const keptAfter = { dismiss: '90 days', 'take-out': '24 months', 'remove-member': '24 months' } as const
 
-export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerGroupQueueRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
     app,
     context,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
-import { fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
+import { fetchSentLinkSecret } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let stop: (() => Promise<void>)[] = []
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 type Received = { from: string; to: string[]; message: string }
 
-async function mailServer(refuse: () => boolean = () => false) {
+async function smtpServer(refuse: () => boolean = () => false) {
   const received: Received[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -70,7 +70,7 @@ function partOf(message: string, type: string): string {
 }
 
 test('a recovery email is sent through the configured server, in two languages, as text and HTML', async () => {
-  const { received, url } = await mailServer()
+  const { received, url } = await smtpServer()
   const w = await begin({ SMTP_URL: url, MAIL_FROM: 'Juntas <hola@juntas.example>' })
   await makeAccount(w)
   const asked = await w.visitor.request('POST', '/v1/account/recovery', recovery)
@@ -97,7 +97,7 @@ test('a recovery email is sent through the configured server, in two languages, 
 })
 
 test("S10 no email contains the member's name, and an email field accepts only one address", async () => {
-  const { received, url } = await mailServer()
+  const { received, url } = await smtpServer()
   const w = await begin({ SMTP_URL: url })
   const name = '</a><a href=//evil.example>'
   await makeAccount(w, name)
@@ -113,7 +113,7 @@ test("S10 no email contains the member's name, and an email field accepts only o
 
 test('an email that a busy mail server refuses is sent again, and the caller does not wait for the email', async () => {
   let refusals = 1
-  const { received, url } = await mailServer(() => refusals-- > 0)
+  const { received, url } = await smtpServer(() => refusals-- > 0)
   const w = await begin({ SMTP_URL: url })
   await makeAccount(w)
   expect((await w.visitor.request('POST', '/v1/account/recovery', recovery)).status).toBe(201)
