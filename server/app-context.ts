@@ -30,7 +30,7 @@ export type AppContext = {
   callerConcurrency: CallerConcurrencyLimit
   lists: ExpensiveListQueryLimiter
   live: ChangeDelivery
-  /** `behind`: the age of the backlog in seconds. */
+  /** `behind` returns the age of the backlog in seconds. */
   notifications: { behind(): number }
   /** `wake` runs the erasure job now. */
   erasing: { wake(): void }

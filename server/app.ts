@@ -131,7 +131,7 @@ import {
 import { createTransactionalStore } from './store/store.ts'
 
 const kilobyte = 1024
-/** Enough for five thousand sockets and other requests (docs/topics/how-overload-is-handled.md). */
+/** Leaves room for five thousand sockets and other requests (docs/topics/how-overload-is-handled.md). */
 const mostConnections = 6000
 
 const operator: readonly RouteRegistrar[] = [
@@ -204,7 +204,7 @@ export async function buildApp(given: {
   config: Config
   log: ServerLogger
   database: Database
-  /** Replaces the internet in tests. */
+  /** Tests pass this to replace the internet. */
   reach?: OutboundNetwork
   /** Aborted when a stop is requested, before `close`. */
   stopping?: AbortSignal
@@ -218,16 +218,17 @@ export async function buildApp(given: {
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * kilobyte,
-    // Limits an upload chunk on a slow line. http/request-timeouts.ts limits all other requests.
+    // Must suffice for an upload chunk on a slow line. http/request-timeouts.ts limits all other requests.
     requestTimeout: 600_000,
     keepAliveTimeout: 15_000,
     maxRequestsPerSocket: 1000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * kilobyte },
     routerOptions: { maxParamLength: 128 },
-    // The contract validates. Fastify would otherwise load its own compilers at every start.
+    // The contract validates requests and responses. Fastify would otherwise load its own compilers at every
+    // start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     forceCloseConnections: 'idle',
-    // Requests on open connections still get a normal answer.
+    // During a shutdown, requests on open connections still get a normal answer.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerMalformedHttpRequest(config, error, socket),
     // Paths that cannot be decoded bypass the hooks.

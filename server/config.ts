@@ -1,4 +1,7 @@
-/** No other module reads `process.env`. Invalid values are listed all at once and prevent the start. */
+/**
+ * No other module reads `process.env`. If values are invalid, the server lists all of them and does not
+ * start.
+ */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Cron } from 'croner'
@@ -31,7 +34,7 @@ function readCronPattern(text: string): string | null {
   }
 }
 
-/** Each description becomes its line in docs/settings.md. */
+/** Each setting's description becomes its line in docs/settings.md. */
 export const environmentSettingsSchema = z.object({
   JUNTAS_ENV_FILE: optional(z.string()).describe(
     'Path of a settings file with NAME=value lines, read by the server and by every command. Environment variables win. Without it, `.env` beside package.json is read if it exists. off reads no file.',
@@ -202,9 +205,9 @@ const maxLabelLength = 32
 export type Config = {
   port: number
   host: string
-  /** Such as `https://juntas.example`. Null until the port is known (PORT=0). */
+  /** An origin such as `https://juntas.example`. Null until the port is known (PORT=0). */
   publicUrl: string | null
-  /** Otherwise the Host header gives the address, outside production only. */
+  /** If false, the Host header gives the address, outside production only. */
   hasPublicUrl: boolean
   dataDir: string
   /** The folder of PostgreSQL's programs, or `packaged`. */
@@ -219,9 +222,9 @@ export type Config = {
   contact?: string
   /** Overrides the settings screen. */
   registration?: 'open' | 'invite' | 'approval' | 'closed'
-  /** Hosts besides those of known browsers. Null disables push. */
+  /** Push hosts besides those of known browsers. Null disables push. */
   pushHosts: string[] | null
-  /** The operator's file, or `off`. */
+  /** The operator's country database file, or `off`. */
   geoFile: string | null
   language?: 'auto'
   quickExitUrl: string
@@ -247,7 +250,7 @@ export type Config = {
   production: boolean
 }
 
-/** One sentence per problem. */
+/** Each problem is one sentence. */
 export class InvalidConfigError extends Error {
   readonly problems: string[]
   constructor(problems: string[], file?: string) {

@@ -27,7 +27,7 @@ export class Failure extends Error {
   }
 }
 
-/** Overload is logged without a stack. */
+/** Overload errors are logged without a stack. */
 export const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Failure &&
   thrown.status === 503 &&
@@ -51,7 +51,7 @@ export function buildErrorBody(failure: Failure, language?: Language): ErrorResp
   }
 }
 
-/** The names of these constraints identify the error. */
+/** Violating one of these constraints causes the named error. */
 const byConstraint: Record<string, ErrorType> = {
   accounts_email: 'user_already_exists',
   accounts_phone: 'user_already_exists',
@@ -114,7 +114,7 @@ const bySqlState: Record<string, ErrorType> = {
   '53100': 'storage_device_full',
 }
 
-/** After these, the request can be retried: overload, restart, lost connection and timeout. */
+/** After these errors, the request can be retried: overload, restart, lost connection and timeout. */
 const busySqlState = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/
 const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT|EMFILE|ENFILE)/
 

@@ -6,7 +6,7 @@ export const generateId: (length?: number) => string = customAlphabet(
   20,
 )
 
-/** `ID.unique()` in older SDKs, which makes the server choose the id. */
+/** Older SDKs send this for `ID.unique()`, which makes the server choose the id. */
 export const serverGeneratedIdPlaceholder = 'unique()'
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/

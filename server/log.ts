@@ -20,8 +20,8 @@ const redactedPaths = [
 const secretInPath = /^(\/(?:setup|join|unsubscribe|v1\/invitations|v1\/summaries)\/)[^/]+/
 
 /**
- * Leaves out secrets in paths, the query (link secrets, search terms), and the IP address, which only the
- * account's own log keeps.
+ * A logged request leaves out secrets in paths, the query (link secrets, search terms), and the IP address,
+ * which only the account's own log keeps.
  */
 const req = ({ method, url }: { method?: string; url?: string }) => ({
   method,

@@ -1,7 +1,7 @@
 /** Services on this machine need neither encryption nor authentication. */
 import { isLoopbackName } from './loopback-name.ts'
 
-/** node-postgres checks certificates in all three. */
+/** node-postgres checks certificates in all three modes. */
 const verifyingSslModes = new Set(['require', 'verify-ca', 'verify-full'])
 
 const tlsProtocols = new Set(['https:', 'rediss:', 'smtps:'])
@@ -35,7 +35,7 @@ function missingPostgresTls({ hostname, searchParams }: URL): string | null {
   return verified ? null : 'needs sslmode=verify-full'
 }
 
-/** The client then requires TLS before it sends anything. */
+/** Makes the client require TLS before it sends anything. */
 export function smtpUrlRequiringStartTls(address: string): string {
   const url = new URL(address)
   if (url.protocol !== 'smtp:' || isLoopbackName(url.hostname)) return address

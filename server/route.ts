@@ -1,6 +1,6 @@
 /**
- * Order of checks: authentication (401), resource (404), rate limit (429), operator (404), re-authentication
- * (401), input (400), handler.
+ * Checks run in this order: authentication (401), resource (404), rate limit (429), operator (404),
+ * re-authentication (401), input (400), handler.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -39,17 +39,19 @@ export type RouteDefinition<Input> = {
   /** Several if the path changed between client generations. */
   url: string | readonly string[]
   who: RouteMetadata['who']
-  /** A session that waits for its second step otherwise gets 401 `user_more_factors_required`. */
+  /**
+   * Allows a session that waits for its second step, which otherwise gets 401 `user_more_factors_required`.
+   */
   allowsPending?: boolean
-  /** A session of an account being deleted otherwise gets 401 `account_closing`. */
+  /** Allows a session of an account being deleted, which otherwise gets 401 `account_closing`. */
   allowsClosing?: boolean
   /** The error for visitors names this scope. */
   scope?: string
   /** Checks the resource before the request is counted. @throws Failure */
   admit?(request: FastifyRequest): void
   /**
-   * One class is counted before the input is read, or around the handler if failures are refunded. With a
-   * list, the handler counts, because the choice depends on the input.
+   * A single class is counted before the input is read, or around the handler if failures are refunded. With
+   * a list, the handler counts, because the choice depends on the input.
    */
   limit: AnyRateLimitClass | readonly AnyRateLimitClass[]
   cache?: RouteMetadata['cache']
@@ -119,7 +121,7 @@ function declare(
       url: path,
       config: { who, allowsPending, allowsClosing, input: input.from, limit: [limit].flat(), cache, log },
       ...([method].flat().includes('HEAD') ? { exposeHeadRoute: false } : {}),
-      // Before the body is read, so that refused callers cost nothing more.
+      // These checks run before the body is read, so that refused callers cost nothing more.
       preParsing: async (request, reply) => {
         identify(request, { who, allowsPending, allowsClosing, scope })
         admit?.(request)
@@ -161,7 +163,7 @@ function identify(
 }
 
 /**
- * A stolen session must not be enough for changes (decision 0224).
+ * Operators' changes require re-authentication, because a stolen session must not be enough (decision 0224).
  * @throws Failure 404, 401 `user_challenge_required`
  */
 async function requireOperatorFor(ctx: RequestContext, method: string): Promise<void> {
@@ -217,7 +219,7 @@ const definitionOf = ({
   input: { from: 'contract', read: (request) => parseRequestInput(input, fieldsOf(request, method)) },
 })
 
-/** An id in the body must not redirect a call. */
+/** Reads the input's fields. An id in the body must not override an id in the path. */
 function fieldsOf(request: FastifyRequest, method: Operation['method']): Record<string, unknown> {
   const rest = method === 'GET' ? request.query : request.body
   if (rest !== undefined && rest !== null && (typeof rest !== 'object' || Array.isArray(rest))) {

@@ -1,6 +1,6 @@
 import { InvalidConfigError } from './config.ts'
 
-/** The message is printed without a stack, for the operator. */
+/** The server prints the message without a stack, for the operator. */
 export class StartupError extends Error {}
 
 export const describeStartupError = (error: unknown): unknown =>

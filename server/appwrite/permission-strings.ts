@@ -1,4 +1,4 @@
-/** Only the access policy decides, so permissions are validated and then ignored. */
+/** Only the access policy decides about access, so permission strings are validated and then ignored. */
 import { throwFailure } from '../errors.ts'
 
 const id = '[A-Za-z0-9][A-Za-z0-9._-]{0,35}'

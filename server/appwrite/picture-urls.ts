@@ -4,7 +4,7 @@ import { appwriteBucketId } from './project-guard.ts'
 
 const base = (config: Config) => `${config.publicUrl ?? ''}/v1`
 
-/** `?width=` selects a variant. */
+/** Clients add `?width=` to select a variant. */
 export const buildAppwriteFilePreviewUrl = (config: Config, fileId: string): string =>
   `${base(config)}/storage/buckets/${appwriteBucketId}/files/${encodeURIComponent(fileId)}/preview`
 

@@ -1,4 +1,4 @@
-/** A missing id means the only project. */
+/** A request without a project id means this project, the only one. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'

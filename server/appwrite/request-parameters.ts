@@ -1,4 +1,4 @@
-/** Errors are Appwrite's. */
+/** Errors have Appwrite's types and texts. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
@@ -9,7 +9,7 @@ import type { QueryStringParameters } from './query-parameters.ts'
 
 type Shape = z.ZodMiniObject
 
-/** The query of a `GET`, otherwise the body. Path parameters take precedence. */
+/** Reads the query of a `GET`, otherwise the body. Path parameters take precedence. */
 export const createAppwriteParametersReader = <S extends Shape>(shape: S): InputReader<z.output<S>> => ({
   from: 'parameters',
   read(request) {
@@ -43,7 +43,7 @@ export function parseAppwriteParameters<S extends Shape>(shape: S, given: object
 
 export const emptyParametersSchema = z.object({})
 
-/** An id from the client, or `unique()`. */
+/** Accepts an id that the client chose, or `unique()`. */
 export const customIdSchema = z.pipe(
   z
     .string()

@@ -1,4 +1,4 @@
-/** Only this module is imported from outside `appwrite/`. */
+/** Code outside `appwrite/` imports only this module. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext, RouteRegistrar } from '../app-context.ts'
 import type { Config } from '../config.ts'

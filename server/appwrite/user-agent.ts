@@ -1,4 +1,4 @@
-/** The names and codes of the Matomo device detector. */
+/** Names and codes are those of the Matomo device detector. */
 import { UAParser } from 'ua-parser-js'
 
 export type ParsedUserAgent = {

@@ -1,6 +1,6 @@
 /**
- * A sign-in opens a temporarily closed account, but only offers to keep one that awaits erasure. Suspended
- * accounts get neither.
+ * A sign-in opens a temporarily closed account. For an account that awaits erasure, it only offers to keep
+ * the account. A suspended account gets neither.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'

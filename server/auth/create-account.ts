@@ -17,7 +17,7 @@ export async function createAccount(
     email: string
     passwordHash: string
     rulesSeen?: number
-    /** When the mailbox confirmed the address. */
+    /** The time at which the mailbox's owner confirmed the address. */
     emailConfirmedAt?: Date | null
   },
 ) {

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
-/** Call this for a new password or a regained account: an intruder may have kept the codes. */
+/**
+ * Call this after a new password or a regained account, because an intruder may have kept the invitation
+ * codes.
+ */
 export async function endOpenInvitations(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await sql`
     update invitations i set ended_at = clock_timestamp()

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** Hides cookies from scripts and from unsafe requests of other sites. */
+/** These options hide cookies from scripts and from unsafe requests of other sites. */
 const options = { path: '/', httpOnly: true, sameSite: 'lax' } as const
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Encrypts secrets that the server must read again. The key is not in the database, so a leaked database or
- * backup reveals none.
+ * The key encrypts secrets that the server must read again. It is not in the database, so a leaked database
+ * or backup reveals no secret.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,22 +14,22 @@ import { StartupError } from '../startup-error.ts'
 export type SealedSecretPurpose = { purpose: 'totp' | 'invitation' | 'email'; owner: string | number }
 
 export type InstanceKey = {
-  /** Creates the key if needed. Returns 12 bytes of nonce, the ciphertext, 16 bytes of tag. */
+  /** Creates the key if needed. Returns a nonce of 12 bytes, the ciphertext and a tag of 16 bytes. */
   seal(secret: Buffer, about: SealedSecretPurpose): Promise<Buffer>
   /** Null if this key did not seal the secret for this purpose and owner. */
   open(sealed: Buffer, about: SealedSecretPurpose): Promise<Buffer | null>
   /** Derived secrets have 32 bytes. */
   deriveReceiptSeed(): Promise<Buffer>
-  /** Creates no key: null if none exists. */
+  /** Returns null if no key exists, and creates none. */
   findReceiptSeed(): Promise<Buffer | null>
   deriveExportKey(): Promise<Buffer>
   derivePushSeed(): Promise<Buffer>
   deriveUnsubscribeKey(): Promise<Buffer>
-  /** Creates no key: null if none exists. */
+  /** Returns null if no key exists, and creates none. */
   findUnsubscribeKey(): Promise<Buffer | null>
   /** Writes nothing. @throws StartupError for a missing or different key */
   assertMatchesDatabase(): Promise<void>
-  /** Afterwards, a node with a different key does not start. */
+  /** After this, a node with a different key does not start. */
   registerForOtherNodes(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ const cipher = 'aes-256-gcm'
 const fingerprintOf = (key: Buffer) =>
   createHash('sha256').update('juntas instance key\0').update(key).digest().subarray(0, 16)
 
-/** The server starts without a database, because the first use compares the key again. */
+/** The server starts even if the database is unreachable, because the first use compares the key again. */
 function throwUnlessUnreachable(error: unknown): void {
   if (error instanceof StartupError) throw error
 }

@@ -1,6 +1,6 @@
 /**
  * Wrong passwords count per email address, so a stranger could lock a member out. A known browser therefore
- * has its own attempts.
+ * has a separate count of attempts.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -16,8 +16,8 @@ export type RememberedBrowser = { browser: string; known: boolean }
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
 
 /**
- * The key is a known browser or network, otherwise the email address, even if unverified: signing in with it
- * required the password.
+ * Returns a key for the known browser or network, otherwise for the email address. The address may be
+ * unverified, because signing in with it required the password.
  */
 export const findPasswordAttemptRateLimitKey = async (
   db: Kysely<DatabaseTables>,
@@ -28,7 +28,8 @@ export const findPasswordAttemptRateLimitKey = async (
   (await findOwnerRateLimitKey(db, request, config, email, { orClaimed: true })) ?? `address:${email}`
 
 /**
- * Strangers do not share the key: a known browser, or a network with a session since the password was chosen.
+ * Returns a key that strangers do not share: a known browser, or a network with a session since the password
+ * was chosen.
  * @param contact a verified email address or phone number
  * @param options.orClaimed also accepts an unverified email address
  * @returns null if no account with that contact knows the caller
@@ -69,8 +70,8 @@ const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
 
 /**
  * Call this after a sign-in.
- * @param options.trusted skips the second step for thirty days, with a new token, because the former may be
- * copied or planted
+ * @param options.trusted skips the second step for thirty days. The browser gets a new token, because the
+ * former token may be copied or planted
  * @returns the token for `setBrowserCookie`
  */
 export async function rememberBrowser(
@@ -135,7 +136,7 @@ export async function isKnownBrowser(
   return known !== undefined
 }
 
-/** Call this for a new password: a browser may belong to an intruder with the old one. */
+/** Call this after a new password, because a known browser may belong to an intruder with the old one. */
 export async function forgetBrowsers(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await db.deleteFrom('known_devices').where('account_id', '=', accountId).execute()
 }

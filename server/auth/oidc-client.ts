@@ -94,7 +94,7 @@ async function discoverProvider(
   })
 }
 
-/** The provider sees the nonce, so it is a hash. */
+/** The provider sees the nonce, so the nonce is a hash of the secret. */
 const nonceFor = ({ browserSecret, state }: OidcAuthorizationRequest) =>
   createHash('sha256').update(`nonce:${state}:${browserSecret}`).digest('base64url')
 

@@ -1,6 +1,6 @@
 /**
- * Only the SHA-256 is stored. A conditional update consumes a secret, so exactly one of many concurrent
- * attempts succeeds.
+ * The database stores only the SHA-256 of a secret. A conditional update consumes the secret, so exactly one
+ * of many concurrent attempts succeeds.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
@@ -41,13 +41,13 @@ const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   'phone-verification': '15 minutes',
 }
 
-/** Per code. A database constraint uses the same number. */
+/** Attempts per code. A database constraint uses the same number. */
 const maxAttempts = 5
 
 type TokenSubject = {
   /** Null if the recipient's address determines the account. */
   accountId: number | null
-  /** Null if not sent, so that it verifies no address. */
+  /** Null if the secret was not sent, so that it verifies no address. */
   sentTo: string | null
   /**
    * The id in the answer. It is not the account's own if that would reveal that the address has an account.
@@ -87,7 +87,7 @@ export async function issueOneTimeCode(
 }
 
 /**
- * Call this in the transaction of its effect, so that the link works after a refusal.
+ * Call this in the transaction of the link's effect, so that the link still works after a refusal.
  * @throws Failure 401 `user_invalid_token`; 404 `user_not_found` for a user id that was never issued
  */
 export async function consumeOneTimeLink(
@@ -138,11 +138,11 @@ export async function consumeOneTimeCode(
 }
 
 /**
- * Makes emails read by an intruder worthless. Secrets sent to an unverified address belong to that address's
- * owner and stay.
+ * Makes emails that an intruder has read worthless. Secrets sent to an unverified address belong to that
+ * address's owner and stay.
  * @param proven the kind of address just verified, if the row does not say so yet
- * @param undo also revokes the undo of a changed address, which stays after a new password: an intruder may
- * change the address first
+ * @param undo also revokes the undo of a changed address. It stays after a new password, because an intruder
+ * may change the address first
  */
 export async function revokeOneTimeTokens(
   db: Kysely<DatabaseTables>,

@@ -1,4 +1,4 @@
-/** WebAuthn's RP ID. Under another host, all members would lose their passkeys. */
+/** The host is WebAuthn's RP ID. If it changed, all members would lose their passkeys. */
 import { isIP } from 'node:net'
 import { type Kysely, sql } from 'kysely'
 import type { Config } from '../config.ts'

@@ -21,8 +21,8 @@ export type PasskeyPurpose = { for: 'sign-in' } | { for: 'proof' | 'registration
 const challengeLifetimeMs = 10 * 60_000
 
 /**
- * The schema has the same limits. WebAuthn (section 4) allows no longer id, and keys of our algorithms are
- * far shorter.
+ * The schema has the same limits. WebAuthn (section 4) allows no longer id. Public keys of the algorithms
+ * below are far shorter.
  */
 const maxCredentialIdBytes = 1023
 const maxPublicKeyBytes = 2048
@@ -48,8 +48,8 @@ async function issueChallenge(db: Db, purpose: PasskeyPurpose): Promise<string> 
 const sessionOf = (purpose: PasskeyPurpose) => (purpose.for === 'sign-in' ? null : purpose.session.id)
 
 /**
- * Never call this in a transaction that a refusal rolls back: each challenge allows one attempt.
- * @throws Failure 401 `passkey_invalid` if it has another purpose, expired, or was used before
+ * Each challenge allows one attempt, so never call this in a transaction that a refusal rolls back.
+ * @throws Failure 401 `passkey_invalid` if the challenge has another purpose, expired, or was used before
  */
 async function consumeChallenge(db: Db, purpose: PasskeyPurpose, clientDataJson: string): Promise<string> {
   const { challenge, crossOrigin } = readClientData(clientDataJson)
@@ -72,7 +72,7 @@ function readClientData(base64url: string): { challenge?: unknown; crossOrigin?:
   }
 }
 
-/** Any passkey of the host is allowed, so the options reveal no account. */
+/** The options allow any passkey of the host, so they reveal no account. */
 export const createPasskeyRequestOptions = async (
   db: Db,
   { host }: PasskeySite,
@@ -147,7 +147,7 @@ export async function verifyNewPasskey(
   const expectedChallenge = await consumeChallenge(db, { for: 'registration', session }, clientDataJSON)
   const { verifyRegistrationResponse } = await loadVerifier()
   const { registrationInfo: made } = await verifyRegistrationResponse({
-    // Keeps even transports that the library does not know.
+    // The stored transports include those that the library does not know.
     response: {
       ...attestation,
       response: { clientDataJSON, attestationObject: attestation.response.attestationObject },
@@ -191,7 +191,7 @@ export async function verifyPasskey(
   const found = await findPasskey(db, host, purpose, assertion.id)
   if (!found) return throwFailure('passkey_unknown')
   const { userHandle } = assertion.response
-  // If any passkey is allowed, the authenticator names the owner.
+  // If any passkey is allowed, the authenticator must name the owner.
   const isOwner =
     userHandle === found.webauthn_id.toString('base64url') ||
     (userHandle === undefined && purpose.for !== 'sign-in')
@@ -202,8 +202,8 @@ export async function verifyPasskey(
     expectedChallenge,
     expectedOrigin: origin,
     expectedRPID: host,
-    // With counter 0, the library skips its comparison, which precedes the signature. A stranger must not
-    // learn that a copy exists.
+    // The counter is compared after the signature is verified, because a stranger must not learn that a copy
+    // exists. With counter 0, the library skips its own earlier comparison.
     credential: { id: assertion.id, publicKey: new Uint8Array(found.public_key), counter: 0 },
   }).catch((cause: unknown) => throwFailure('passkey_invalid', { cause }))
   if (!verified) return throwFailure('passkey_invalid')
@@ -257,7 +257,7 @@ export async function countPasskeys(db: Db, accountId: number): Promise<number> 
 }
 
 /**
- * Call this for a regained account.
+ * Call this after an account is regained.
  * @param which.since keeps passkeys created before that time; null keeps none
  * @param which.keep keeps the passkey that opened this session
  * @returns the number of removed passkeys

@@ -1,6 +1,6 @@
 /**
- * OWASP's minimum, about 15 ms of CPU. Two hashes run at once and fifty wait, so that sign-in attempts cannot
- * exhaust the machine.
+ * These are OWASP's minimum parameters, about 15 ms of CPU. Two hashes run at once and fifty wait, so that
+ * sign-in attempts cannot exhaust the machine.
  */
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
@@ -11,7 +11,9 @@ const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const limit = pLimit(2)
 const maxWaiting = 50
 
-/** Checked if there is no account, so that the response time does not reveal whether one exists. */
+/**
+ * This hash is checked if there is no account, so that the response time does not reveal whether one exists.
+ */
 export const dummyHash = hash('nobody has this password', argon2Options)
 
 /**

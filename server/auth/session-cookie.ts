@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { defineHostCookie } from './host-cookie.ts'
 import type { SessionToken } from './session.ts'
 
-/** Used also for clients that name no project. */
+/** This project is also used for clients that name no project. */
 const ownProject = 'juntas'
 
 /** Appwrite clients derive this name from their project. */
@@ -47,7 +47,7 @@ function fallbackToken(
   }
 }
 
-/** Browsers may block a foreign origin's cookie, so it also gets the fallback header. */
+/** Browsers may block a foreign origin's cookie, so such a client also gets the fallback header. */
 export function setSessionCookie(
   reply: FastifyReply,
   config: Config,

@@ -1,6 +1,6 @@
 /**
- * Every request looks the secret's SHA-256 up without a cache, so revoking a session takes effect
- * immediately.
+ * Every request looks up the SHA-256 of the session's secret without a cache, so revoking a session takes
+ * effect immediately.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ const absoluteDays = 90
 const idleDays = 14
 const sessionsPerAccount = 10
 const pendingMinutes = 10
-/** Known browsers and all others have this limit each. */
+/** The limit applies twice: to known browsers together, and to all other browsers together. */
 const pendingSessionsPerAccount = 3
 
 export type AuthenticatedMember = {
@@ -48,11 +48,11 @@ export type RequestCaller = {
     id: number
     publicId: string
     pending: boolean
-    /** The account is being deleted but can still be kept. */
+    /** The account is being deleted, but the member can still keep it. */
     closing: boolean
   }
   member: AuthenticatedMember | null
-  /** Selected in the same statement; null if not requested or not found. */
+  /** The row that the same statement selected; null if none was requested or found. */
   row: object | null
 }
 
@@ -61,7 +61,7 @@ declare module 'fastify' {
     caller: RequestCaller | null
     /** The caller of a pending session, for which `caller` is null. */
     pendingCaller: RequestCaller | null
-    /** The caller of an account being deleted, for which `caller` is null. */
+    /** The caller whose account is being deleted, for which `caller` is null. */
     closingCaller: RequestCaller | null
     /** The project id as the client named it. */
     project?: string
@@ -98,7 +98,7 @@ export function requireRequestCaller(request: FastifyRequest): RequestCaller {
   return throwFailure(request.pendingCaller ? 'user_more_factors_required' : 'general_unauthorized_scope')
 }
 
-/** @throws Failure 403 for an id that contradicts the session */
+/** @throws Failure 403 if the given id is not the caller's */
 export function assertActorIsCaller(me: AuthenticatedMember, given: string | undefined): void {
   if (given !== undefined && given !== me.publicId) throwFailure('user_unauthorized')
 }
@@ -261,8 +261,8 @@ export async function revokeSessions(
 }
 
 /**
- * A session is ended under the same lock, so no writes happen after it ends. Nobody can concurrently
- * remove the last two ways to sign in.
+ * Ending a session takes the same lock, so no writes happen after the session ends, and nobody can
+ * concurrently remove the last two ways to sign in.
  * @throws Failure 401 `general_unauthorized_scope` if the session has ended
  */
 export async function lockCallersAccount(
@@ -307,7 +307,10 @@ type SessionRow = {
   image_public_id: string | null
 }
 
-/** Null if unknown, expired, idle for too long, or pending. @throws Failure `user_blocked` */
+/**
+ * Returns null if the session is unknown, expired, idle for too long, or pending. @throws Failure
+ * `user_blocked`
+ */
 export async function findCallerBySessionToken(
   db: Kysely<DatabaseTables>,
   token: SessionToken,
@@ -338,7 +341,7 @@ const selectSessionOfToken = compileStatementOnce(
 )
 
 function wholeCaller(found: RequestCaller | null): RequestCaller | null {
-  // First, because the account's state is revealed only after the second step.
+  // This check comes first, because the account's state is revealed only after the second step.
   if (found === null || found.session.pending) return null
   if (found.session.closing) throwFailure('user_blocked')
   return found

@@ -72,7 +72,7 @@ export const liftEndedSuspensions = (
 ): Promise<number> => liftSuspensions(db, sql`${which} and ends_at <= clock_timestamp()`)
 
 /**
- * Does not open accounts that a member closed or that wait for erasure.
+ * Lifts suspensions, but does not open accounts that a member closed or that wait for erasure.
  * @param which a condition on suspensions
  */
 export async function liftSuspensions(

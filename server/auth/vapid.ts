@@ -18,7 +18,7 @@ const curveOrder = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b
 
 export type VapidSigner = {
   publicKey(): Promise<string>
-  /** @param origin the push service's */
+  /** @param origin the push service's origin */
   authorization(origin: string): Promise<string>
 }
 

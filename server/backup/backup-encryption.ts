@@ -1,4 +1,4 @@
-/** The server knows only public keys of age, so a restore needs the identity file. */
+/** The server knows only public age keys, so a restore needs the identity file with the private key. */
 import { readFile } from 'node:fs/promises'
 import { ReadableStream } from 'node:stream/web'
 import { StartupError } from '#server/startup-error.ts'
@@ -8,7 +8,7 @@ export type ByteTransform = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable
 
 export const unchanged: ByteTransform = (chunks) => chunks
 
-/** Leaves bytes unchanged without recipients. @throws StartupError for an invalid one */
+/** Leaves bytes unchanged if there are no recipients. @throws StartupError for an invalid recipient */
 export async function createEncryption(recipients: readonly string[]): Promise<ByteTransform> {
   if (recipients.length === 0) return unchanged
   await assertBackupRecipients(recipients)
@@ -31,7 +31,7 @@ export async function assertBackupRecipients(recipients: readonly string[]): Pro
   }
 }
 
-/** @param file as age-keygen writes it @throws StartupError without a key */
+/** @param file as age-keygen writes it @throws StartupError if the file has no key */
 export async function openBackupIdentity(file: string): Promise<ByteTransform> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new StartupError(`The identity file cannot be read: ${error.message}.`)

@@ -27,13 +27,13 @@ const defaultConcurrency = 32
 export type PictureCopying = {
   recipients: readonly string[]
   encrypt: ByteTransform
-  /** Its files are linked instead of copied. */
+  /** Files that this earlier backup already has are linked instead of copied. */
   previous?: string | null
   concurrency?: number
   assertSpace?(): Promise<void>
 }
 
-/** If one fails, waits for the running ones and then rejects. */
+/** If the work on one picture fails, waits for the running calls and then rejects. */
 export async function forEachPictureConcurrently<T>(
   pictures: AsyncGenerator<T>,
   work: (picture: T) => Promise<void>,
@@ -153,14 +153,14 @@ async function writeList(target: string, entry: BackupPictureEntry): Promise<voi
   await rename(join(target, 'list.json.new'), join(target, 'list.json'))
 }
 
-/** Null unless complete and encrypted for these recipients. */
+/** Returns null unless the list is complete and encrypted for these recipients. */
 async function findList(target: string, recipients: readonly string[]): Promise<BackupPictureEntry | null> {
   if (!existsSync(join(target, 'list.json'))) return null
   const entry = await readList(target)
   return (entry.recipients ?? []).join() === recipients.join() ? entry : null
 }
 
-/** The bytes of a key never change. @returns whether linking was possible */
+/** Linking is safe, because the bytes of a key never change. @returns whether linking was possible */
 async function linkPicture(from: string, target: string, recipients: readonly string[]): Promise<boolean> {
   const entry = await findList(from, recipients)
   if (!entry) return false

@@ -1,4 +1,4 @@
-/** Every PostgreSQL version understands COPY in text format. */
+/** Tables are copied in COPY's text format, which every PostgreSQL version understands. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
@@ -17,8 +17,8 @@ import {
 } from './manifest.ts'
 
 /**
- * In another database, transaction ids differ, so outbox and notification position are useless. Chunks belong
- * to unfinished uploads, rankings are computed again, and the manifest lists the migrations.
+ * Transaction ids differ in another database, so the outbox and the notification position would be useless.
+ * Chunks belong to unfinished uploads, rankings are computed again, and the manifest lists the migrations.
  */
 export const tablesExcludedFromBackup: readonly string[] = [
   'migrations',
@@ -36,7 +36,7 @@ export const tablesExcludedFromBackup: readonly string[] = [
   'backup_schedule',
   'file_move',
 ]
-/** An old secret must not work again after a restore, unless the operator asks for it. */
+/** An old secret in these tables must not work again after a restore, unless the operator asks for it. */
 export const signInTables = [
   'sessions',
   'jwts',
@@ -100,8 +100,8 @@ export async function readSequenceValues(db: ClientBase): Promise<Record<string,
 }
 
 /**
- * Triggers are off, because the rows already include their effects. Creating foreign keys and indexes
- * afterwards is faster and checks the rows.
+ * Triggers are off, because the rows already include their effects. Creating foreign keys and indexes after
+ * copying is faster and checks the rows.
  * @param db an empty database with all migrations, in a transaction
  * @throws InvalidBackupError for missing rows
  */

@@ -1,4 +1,7 @@
-/** Copies most pictures without a snapshot, then new pictures and all rows in one (decision 0085). */
+/**
+ * A backup copies most pictures without a snapshot, then new pictures and all rows in one snapshot (decision
+ * 0085).
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,10 +26,10 @@ import {
   writeBackupManifest,
 } from './manifest.ts'
 
-/** A picture deleted between snapshot and copy requires another snapshot. */
+/** If a picture is deleted between snapshot and copy, the backup takes another snapshot. */
 const maxSnapshots = 20
 
-/** Without accounts, the settings are probably wrong. @throws StartupError */
+/** A database without accounts probably means wrong settings. @throws StartupError */
 export async function assertHasAccounts(url: string): Promise<void> {
   const db = await connectTo(url)
   try {
@@ -100,7 +103,7 @@ async function connectTo(url: string): Promise<Client> {
   return client
 }
 
-/** A row still uses these pictures, so if their bytes are missing, they are lost. */
+/** Returns which of these pictures a row still uses. If their bytes are missing, they are lost. */
 async function stillShown(db: Client, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const { rows } = await db.query<{ storage_key: string }>(

@@ -1,6 +1,6 @@
 /**
- * A backup has `manifest.json`, `database/<table>.copy.gz`, `files.jsonl.gz` and pictures in `files/`.
- * Encrypted ones end in `.age`; manifest and list contain no secrets. The manifest is written last, so an
+ * A backup has `manifest.json`, `database/<table>.copy.gz`, `files.jsonl.gz` and pictures in `files/`. Names
+ * of encrypted files end in `.age`; manifest and list contain no secrets. The manifest is written last, so an
  * interrupted backup has none.
  */
 import { createHash } from 'node:crypto'
@@ -20,7 +20,7 @@ export type BackupTableEntry = {
 }
 
 export type BackupManifest = {
-  /** 2: encrypted, which older versions refuse. */
+  /** Format 2 is encrypted, and older versions refuse it. */
   format: 1 | 2
   recipients?: string[]
   /** The snapshot's time, by the database's clock. */
@@ -34,14 +34,14 @@ export type BackupManifest = {
   lost: string[]
 }
 
-/** A line of files.jsonl.gz: files as stored, encrypted or not. */
+/** One line of files.jsonl.gz. It describes the files as stored, encrypted or not. */
 export type BackupPictureEntry = {
   key: string
   blobs: { name: string; size: number; sha256: string }[]
   recipients?: string[]
 }
 
-/** The backup must not be restored. */
+/** Thrown if the backup must not be restored. */
 export class InvalidBackupError extends StartupError {}
 
 export const encryptedSuffix = '.age'
@@ -66,7 +66,7 @@ export async function writeBackupManifest(folder: string, manifest: BackupManife
   await writeFile(backupManifestPath(folder), `${JSON.stringify(whole, null, 2)}\n`, { flush: true })
 }
 
-/** @throws InvalidBackupError if missing, changed, or from a newer version */
+/** @throws InvalidBackupError if the manifest is missing, changed, or from a newer version */
 export async function readBackupManifest(folder: string): Promise<BackupManifest> {
   if (!existsSync(backupManifestPath(folder))) {
     throw new InvalidBackupError(

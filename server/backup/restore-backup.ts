@@ -1,6 +1,6 @@
 /**
- * Verifies, copies all rows in one transaction, and checks invariants. Works between embedded and external
- * databases and PostgreSQL major versions (decision 0085).
+ * A restore verifies the backup, copies all rows in one transaction, and checks invariants. It works between
+ * embedded and external databases and PostgreSQL major versions (decision 0085).
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -26,13 +26,13 @@ import { verifyBackup } from './verify-backup.ts'
 
 export type RestoredBackup = BackupManifest & { broken: BrokenInvariant[] }
 
-/** Some were ended after the backup and must not work again. */
+/** Some invitations were ended after the backup and must not work again. */
 const endOpenInvitations = `update invitations set ended_at = clock_timestamp()
   where used_at is null and ended_at is null and expires_at > clock_timestamp()`
 
 /**
  * @param options.keepSignIns keeps sessions, tokens and open invitations, for a move to another machine. By
- * default, what was ended after the backup must not work again.
+ * default, sessions and secrets that ended after the backup must not work again.
  * @throws InvalidBackupError before anything is changed
  * @throws StartupError if the database is not empty
  */
@@ -59,7 +59,7 @@ export async function restoreBackup(
     try {
       await copyTablesIn(db, folder, manifest, keepSignIns ? [] : signInTables, decryptNow)
       if (!keepSignIns) await db.query(endOpenInvitations)
-      // So that clients reload (server/realtime/catch-up.ts).
+      // The new times make clients reload (server/realtime/catch-up.ts).
       await db.query('update migrations set applied_at = clock_timestamp()')
       await db.query('commit')
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * A backup runs on one node, in its own process, so that members are not slowed down. Older backups are
- * deleted only after it is complete.
+ * A scheduled backup runs on one node, in its own process, so that members are not slowed down. Older backups
+ * are deleted only after it is complete.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
@@ -19,12 +19,12 @@ import { verifyBackup } from './verify-backup.ts'
 
 export type ScheduledBackupResult = 'made' | 'failed' | 'not due' | 'elsewhere'
 
-/** Per scheduled time. */
+/** Attempts per scheduled time. */
 const maxAttempts = 4
 const retryMinutes = 10
-/** Low, because members' requests also need the disk. */
+/** The concurrency is low, because members' requests also need the disk. */
 const concurrency = 4
-/** The same as for uploads (server/blobs/disk-blob-store.ts). */
+/** Uploads keep the same reserve (server/blobs/disk-blob-store.ts). */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
 const maxErrorLength = 500
 
@@ -39,7 +39,7 @@ export function findLastRuns(pattern: string, now: Date): Date[] {
 
 type ScheduleRow = { due_at: Date; attempts: number; next_attempt_at: Date | null }
 
-/** A new schedule only records its first time, so that a start makes no backup. */
+/** A new schedule only records its first time, so that starting the server makes no backup. */
 export async function isBackupDue(db: Pick<Client, 'query'>, pattern: string, now: Date): Promise<boolean> {
   const [due] = findLastRuns(pattern, now)
   if (!due) return false
@@ -148,8 +148,8 @@ export async function listFinishedBackups(folder: string): Promise<string[]> {
 }
 
 /**
- * Deletes backups beyond BACKUP_KEEP, or older than BACKUP_KEEP_DAYS before the next run. The newest always
- * stays.
+ * Deletes backups beyond BACKUP_KEEP, or older than BACKUP_KEEP_DAYS before the next run. The newest backup
+ * always stays.
  */
 async function deleteOldBackups(
   folder: string,

@@ -15,7 +15,7 @@ import {
 } from './manifest.ts'
 
 /**
- * Reads every byte.
+ * Reads every byte of the backup.
  * @param options.decrypt also decrypts everything, to check the key
  * @throws InvalidBackupError naming the first missing or changed part
  */

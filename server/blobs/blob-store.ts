@@ -3,16 +3,17 @@
  */
 import type { Readable } from 'node:stream'
 
-/** A folder on the blobs' volume. Deleted on disposal. */
+/** A temporary folder on the blobs' volume. Disposal deletes it. */
 export type ScratchFolder = AsyncDisposable & { path: string }
 
-/** Both ends included. */
+/** Both `start` and `end` are included. */
 export type ByteRange = { start: number; end: number }
 
 export type OpenedBlob = {
   size: number
   /**
-   * The caller must read or destroy the stream. If the blob is deleted meanwhile, it fails with `isBlobGone`.
+   * The caller must read or destroy the stream. If the blob is deleted meanwhile, the stream fails with
+   * `isBlobGone`.
    */
   read(range?: ByteRange): Readable
 }
@@ -28,7 +29,7 @@ export type BlobStore = {
   /** Replaces existing files. Durable when the promise resolves. */
   finish(key: string, files: Record<string, string>): Promise<void>
   open(key: string, name: string): Promise<OpenedBlob | null>
-  /** Removes all by default. A missing blob is not an error. */
+  /** Removes all blobs of the key by default. A missing blob is not an error. */
   remove(key: string, names?: string[]): Promise<void>
 }
 
@@ -36,12 +37,12 @@ export type StoredKey = { key: string; names: string[] }
 
 /** Omits files that are not Juntas's own. */
 export type ListableBlobStore = BlobStore & {
-  /** Ascending. @param after lists only greater keys */
+  /** Lists keys in ascending order. @param after lists only greater keys */
   list(after?: string): AsyncGenerator<StoredKey>
   names(key: string): Promise<string[]>
 }
 
-/** Node's code for missing files. */
+/** The code is Node's for missing files. */
 export const isBlobGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 export const chunkBlobName = (chunk: number): string => `piece-${chunk}`

@@ -1,5 +1,5 @@
 /**
- * Paths are like `ab/abcd…/original`. Files are renamed and synced with their parent folders, so that
+ * Paths have the form `ab/abcd…/original`. Files are renamed and synced with their parent folders, so that
  * confirmed data survives a power failure.
  */
 import { randomBytes } from 'node:crypto'
@@ -18,10 +18,10 @@ import {
 
 /** Space for the database and its log. The smaller value applies. */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
-/** Longer than any request. Older folders belong to dead processes. */
+/** No request takes this long, so older folders belong to dead processes. */
 const abandonedAfterMs = 3_600_000
 
-/** @param root only the server's user can read it */
+/** @param root a folder that only the server's user can read */
 export async function openDiskBlobStore(root: string): Promise<ListableBlobStore> {
   const scratch = join(root, 'scratch')
   await mkdir(scratch, { recursive: true, mode: 0o700 })
@@ -90,7 +90,7 @@ export async function openDiskBlobStore(root: string): Promise<ListableBlobStore
   }
 }
 
-/** Empty if the folder was deleted. */
+/** Returns an empty list if the folder was deleted. */
 async function sortedNames(folder: string): Promise<string[]> {
   return ((await readdir(folder).catch(nullIfMissing)) ?? []).sort()
 }

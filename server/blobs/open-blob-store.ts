@@ -9,7 +9,7 @@ export type BlobPlaceSettings = Pick<Config, 's3' | 'dataDir'> & Partial<Pick<Co
 
 const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'files')
 
-/** Reads both the disk and S3, because files may be moving. */
+/** The store reads from both the disk and S3, because files may be moving. */
 export async function openBlobStore(config: BlobPlaceSettings): Promise<BlobStore> {
   const disk = await openDiskBlobStore(folderOf(config))
   const s3 = await openS3(config)

@@ -12,7 +12,7 @@ const key = 'ab'.repeat(16)
 const limits = { connect: 200, idle: 150, total: 600, retries: 3, backoff: 1 }
 const picture = '0123456789'
 
-/** A scripted S3. */
+/** A scripted S3 server. */
 let store: Server
 let asked: IncomingMessage[]
 let answer: (request: IncomingMessage, response: ServerResponse) => void

@@ -1,5 +1,5 @@
 /**
- * Paths are like `abcd…/original`; scratch files are on this node. Objects are atomic, and durable once
+ * Paths have the form `abcd…/original`. Scratch files are on this node. Objects are atomic, and durable once
  * confirmed.
  */
 import type { IncomingMessage } from 'node:http'
@@ -90,7 +90,7 @@ async function requestStatus(client: S3Client, request: Parameters<S3Client['req
   return nullIfMissing(answer)
 }
 
-/** Null on 404. @throws Failure for other errors, such as wrong credentials */
+/** Returns null for a 404. @throws Failure for other errors, such as wrong credentials */
 function nullIfMissing(answer: IncomingMessage): IncomingMessage | null {
   const { statusCode = 0 } = answer
   if (statusCode === 404) return null
@@ -104,7 +104,7 @@ async function listPaths(client: S3Client, key: string): Promise<string[]> {
   return paths
 }
 
-/** Ascending, in pages of up to 1000. */
+/** Lists objects in ascending order, in pages of up to 1000. */
 async function* listObjects(client: S3Client, which: Record<string, string>): AsyncGenerator<string> {
   let page = which
   for (;;) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { signS3RequestHeaders } from './s3-client.ts'
 
-/** From the S3 documentation ("Signature Calculations for the Authorization Header"). */
+/** The values come from the S3 documentation ("Signature Calculations for the Authorization Header"). */
 const example = {
   region: 'us-east-1',
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',

@@ -16,7 +16,7 @@ export type S3Limits = { connect: number; idle: number; total: number; retries: 
 
 export type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** The path in the bucket, with a leading slash. Empty for the bucket itself. */
+  /** The path in the bucket, with a leading slash. An empty path means the bucket itself. */
   path: string
   query?: Record<string, string>
   headers?: Record<string, string>
@@ -26,7 +26,8 @@ export type S3Request = {
 
 export type S3Client = {
   /**
-   * Retries after connection errors, timeouts, 408, 429 and 5xx. Read or destroy the response.
+   * Retries after connection errors, timeouts, 408, 429 and 5xx. The caller must read or destroy the
+   * response.
    * @throws Failure general_service_unavailable
    */
   request(request: S3Request): Promise<IncomingMessage>
@@ -44,7 +45,7 @@ export const defaultS3Limits: S3Limits = {
 
 const maxHeadIdleMs = 5000
 
-/** Further requests wait here, so that the store is not overloaded. */
+/** Further requests wait for a free socket, so that the store is not overloaded. */
 const maxSockets = 64
 const emptyBodyHash = createHash('sha256').digest('hex')
 
@@ -125,7 +126,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
   }
 }
 
-/** AWS Signature Version 4. The hash lets the store detect changed bytes. */
+/** The headers follow AWS Signature Version 4. The hash lets the store detect changed bytes. */
 export async function signS3RequestHeaders(
   settings: Pick<S3Settings, 'region' | 'accessKeyId' | 'secretAccessKey'>,
   request: { method: string; url: string; headers?: Record<string, string>; hash: string },

@@ -17,7 +17,7 @@ export function combineBlobStores(preferred: BlobStore, other: BlobStore): BlobS
       if (second) return second
       // An unreachable store must not look like a missing blob.
       if (first) throw first.error
-      // The blob may have moved meanwhile.
+      // The blob may have moved between both reads.
       return preferred.open(key, name)
     },
 

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Resolves with `fallback()` after `ms`. The signal of `work` aborts then, or when the caller disconnects;
- * later rejections are ignored. Shared work (`single-flight.ts`) continues for others.
+ * Resolves with `fallback()` if `work` takes longer than `ms`. At that time, or when the caller disconnects,
+ * the signal of `work` aborts; later rejections are ignored. Shared work (`single-flight.ts`) continues for
+ * others.
  * @param callerLeft aborts when the client disconnects
  */
 export async function withDeadline<T>(

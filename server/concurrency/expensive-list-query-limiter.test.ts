@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** The limit that the response names. */
+/** Returns the limit that the response names. */
 async function limitOf(collection: string, ...queries: string[]): Promise<number> {
   const far = { headers: { 'x-forwarded-for': '203.0.113.8' } }
   const { headers } = await createAppwriteDocumentsClient(ana, collection, far).list(...queries)

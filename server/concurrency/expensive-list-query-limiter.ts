@@ -6,8 +6,9 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { createKeyedConcurrencyLimiter } from './keyed-concurrency-limiter.ts'
 
 /**
- * A list query composed by a caller can cost as much as a hundred others. At most two per member run on
- * reserved connections, members with a recent slow list last (docs/topics/how-overload-is-handled.md).
+ * A list query that a caller composes can cost as much as a hundred other queries. At most two per member run
+ * on reserved connections. Members with a recent slow list come last
+ * (docs/topics/how-overload-is-handled.md).
  * @param memberId the caller's key
  * @throws Failure general_rate_limit_exceeded if too many lists wait, general_service_unavailable if no slot
  * becomes free, database_timeout for a slow statement
@@ -18,11 +19,11 @@ export type ExpensiveListQueryLimiter = <T>(
 ) => Promise<T>
 
 const limits = { concurrency: 2, waiting: 30 }
-/** Above `total`, the member with the most waiting lists loses one. */
+/** If more than `total` lists wait, the member with the most waiting lists loses one. */
 const queueLimits = { total: 200, maxWaitMs: 3_000 }
 /** The full time of a statement. A lower limit would mark ordinary searches as slow under load. */
 const slowMs = listStatementTimeoutMs
-/** A slow list lowers a member's priority for this long. The rate limit allows sixty lists in that time. */
+/** A slow list lowers its member's priority for this long. The rate limit allows sixty lists in that time. */
 const slowForMs = 60_000
 /** PostgreSQL's code after `statement_timeout`. */
 const CANCELED = '57014'
@@ -56,7 +57,7 @@ export function createExpensiveListQueryLimiter(
       const waiting = takeNext()
       if (!waiting) return
       free -= 1
-      // Charges in advance, so that members with no running list come first.
+      // The cost is charged in advance, so that members with no running list come first.
       waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)
       waiting.begin()
     }

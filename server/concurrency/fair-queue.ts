@@ -1,21 +1,21 @@
-/** Account id, or a visitor's IP address. */
+/** A member's account id, or a visitor's IP address. */
 export type FairQueueCaller = number | string
 
 export type FairQueueLimits = { total: number; perCaller: number }
 
 export type FairQueue<T> = {
-  /** False if the queue is full, for the caller or in total. */
+  /** Returns false if the queue is full, either for the caller or in total. */
   push(caller: FairQueueCaller, item: T): boolean
   /**
-   * Removes the newest item of the caller with the most waiting items, unless they would then have fewer than
-   * the given caller.
+   * Removes the newest item of the caller with the most waiting items. Removes nothing if that caller would
+   * then have fewer items than the given caller.
    * @returns undefined if nothing was removed
    */
   displace(caller: FairQueueCaller): T | undefined
-  /** Takes an item from the caller who was served least. */
+  /** Takes an item from the caller who was served the least. */
   shift(): T | undefined
   remove(caller: FairQueueCaller, item: T): boolean
-  /** Milliseconds. A negative cost refunds an advance charge. */
+  /** `cost` is in milliseconds. A negative cost refunds an advance charge. */
   charge(caller: FairQueueCaller, cost: number): void
   readonly size: number
 }
@@ -29,7 +29,7 @@ type Waiting<T> = { items: T[]; start: number }
 export function createFairQueue<T>(limits: FairQueueLimits): FairQueue<T> {
   // A Map keeps insertion order, so a served caller is inserted again at the end.
   const waiting = new Map<FairQueueCaller, Waiting<T>>()
-  /** When a caller's last item ended, if later than the clock. */
+  /** The time at which a caller's last item ended, if later than the clock. */
   const ends = new Map<FairQueueCaller, number>()
   let clock = 0
   let total = 0

@@ -1,8 +1,8 @@
-/** Disposal releases the slot. */
+/** Takes a slot, which disposal releases. */
 export type InFlightQuota = (member: number) => Disposable
 
 /**
- * Refuses further work without queueing.
+ * Refuses work above the quota instead of queueing it.
  * @param full called if no slot is free; must throw
  */
 export function createInFlightQuota({

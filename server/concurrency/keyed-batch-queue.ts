@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
 
-/** Settles with the item's batch. */
+/** The promise settles with the item's batch. */
 export type KeyedBatchQueue<Item> = (key: string, item: Item) => Promise<void>
 
-/** Batches of a key run in order, and `concurrency` at a time. */
+/** Batches of the same key run in order. At most `concurrency` batches run at a time. */
 export function createKeyedBatchQueue<Item>(given: {
   concurrency: number
   batchSize: number

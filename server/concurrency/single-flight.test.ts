@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSingleFlight } from './single-flight.ts'
 
-/** Starts on demand. If it is abandoned before it starts, it never runs. */
+/** Returns work that starts on demand. If the work is abandoned before it starts, it never runs. */
 function queued() {
   const share = createSingleFlight<string>()
   let times = 0

@@ -1,4 +1,4 @@
-/** Shares the result of concurrent work, and does not keep it. */
+/** Concurrent calls with the same key share one result, which is not kept. */
 import { Failure } from '../errors.ts'
 
 /** @param signal aborts when no caller waits; work that has not started need not start */
@@ -14,7 +14,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   return async function share(key: string, work: Work<T>, left?: AbortSignal): Promise<T> {
     const flight = flights.get(key)
     if (flight?.signal.aborted) {
-      // Abandoned work that had already started finishes. Other work starts again.
+      // Work that was abandoned after it started runs to its end, so this caller starts new work.
       return flight.result.catch((thrown) => {
         if (thrown !== flight.signal.reason) throw thrown
         return share(key, work, left)

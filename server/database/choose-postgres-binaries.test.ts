@@ -1,4 +1,4 @@
-/** Fake folders represent the packages of a system. The last test runs real programs. */
+/** Fake folders represent the PostgreSQL packages of a system. The last test runs real programs. */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const places = () => [{ folder: join(root, 'lib'), name: /^\d+$/ }]
 
-/** The programs only print their version. @returns the bin folder */
+/** Creates programs that only print their version. @returns the bin folder */
 function install(
   major: number,
   { contrib = true, says = `postgres (PostgreSQL) ${major}.3 (Debian)` } = {},
@@ -35,7 +35,7 @@ function install(
   return bin
 }
 
-/** @param major of its database, if it has one */
+/** @param major the version of the folder's database, if it has one */
 function dataFolder(major?: number): string {
   const dataDir = join(root, 'data')
   mkdirSync(join(dataDir, 'postgres'), { recursive: true })

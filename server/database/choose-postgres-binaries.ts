@@ -1,4 +1,7 @@
-/** The system keeps its own installation up to date, so it is preferred (decision 0228). */
+/**
+ * The operating system keeps its own PostgreSQL up to date, so that installation is preferred (decision
+ * 0228).
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +11,7 @@ import { type EmbeddedPostgresBinaries, findEmbeddedPostgresBinaries } from './e
 /** This value of `POSTGRES_BIN` rules out the system's PostgreSQL. */
 export const packagedPostgres = 'packaged'
 
-/** The first with the builtin collation, which sorts equally in every build. */
+/** This is the first major version with the builtin collation, which sorts equally in every build. */
 const oldestMajor = 17
 
 /** Packages install each major version as `folder/name/bin`. */
@@ -22,7 +25,7 @@ const systemPlaces: readonly SystemPlace[] = [
 type SystemPlace = { folder: string; name: RegExp }
 
 /**
- * Chooses `POSTGRES_BIN`, otherwise the newest suitable one of the system, otherwise the packaged programs.
+ * Chooses `POSTGRES_BIN`, otherwise the system's newest suitable PostgreSQL, otherwise the packaged programs.
  * @param options.dataDir its database fixes the major version
  * @param options.setting `POSTGRES_BIN`
  * @throws StartupError if the setting names no program that runs here, or npm has no package for this

@@ -1,4 +1,4 @@
-/** Composing a statement takes as long as running it, so it is compiled once (decision 0201). */
+/** Composing a statement takes as long as running it, so each statement is compiled once (decision 0201). */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from './schema.ts'
 

@@ -9,7 +9,7 @@ export type EmbeddedPostgresBinaries = {
   folder: string
   /** The major version, as in a cluster's PG_VERSION. */
   major: string
-  /** The binaries come from npm instead of the system. */
+  /** Whether the binaries come from npm instead of the system. */
   packaged: boolean
 }
 
@@ -50,7 +50,10 @@ export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinari
 }
 type Link = { source: string; target: string }
 
-/** PostgreSQL does not run as root, and its user may not have access to the originals. */
+/**
+ * Copies the programs, because PostgreSQL does not run as root and its user may not have access to the
+ * originals.
+ */
 export function copyEmbeddedPostgresBinaries(
   from: EmbeddedPostgresBinaries,
   target: string,

@@ -4,7 +4,7 @@ const ROTATE_BYTES = 2 * 1024 * 1024
 const LIMIT_BYTES = 16 * 1024 * 1024
 const CHECK_MS = 60_000
 
-/** Keeps one old file, and empties one above 16 MB. */
+/** Keeps one old log file, and empties a log file larger than 16 MB. */
 export function openPostgresLog(path: string): {
   descriptor: number
   lastFatal(): string

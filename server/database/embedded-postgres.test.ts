@@ -15,7 +15,7 @@ let running: EmbeddedPostgres[]
 
 beforeEach(() => {
   dataDir = join(mkdtempSync(join(tmpdir(), 'juntas-embedded-')), 'closed', 'data')
-  // Like root's home, PostgreSQL's user cannot enter this folder by its path.
+  // PostgreSQL's user cannot enter this folder by its path, as with root's home.
   mkdirSync(dirname(dataDir), { mode: 0o700 })
   running = []
 })
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dirname(dirname(dataDir)), { recursive: true, force: true })
 })
 
-/** Without disk syncs by default, which most tests do not need. */
+/** Starts PostgreSQL without disk syncs by default, because most tests do not need them. */
 async function start({ durable = false } = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log, durable })
   running.push(server)

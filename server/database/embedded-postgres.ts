@@ -1,4 +1,4 @@
-/** Runs if the operator configures no PostgreSQL. All its state is in the data folder. */
+/** The embedded PostgreSQL runs if the operator configures no other. All its state is in the data folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -21,7 +21,7 @@ import { choosePostgresUser } from './postgres-unix-user.ts'
 import { supervisePostgresProcess } from './supervise-postgres.ts'
 
 export type EmbeddedPostgres = {
-  /** Stays the same after a restart. */
+  /** The URL stays the same after PostgreSQL restarts. */
   url: string
   stop(): Promise<void>
 }
@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(options: {
         cwd: binaries.folder,
         env: postgresEnvironment,
         stdio: ['ignore', serverLog.descriptor, serverLog.descriptor, descriptor ?? 'ignore'],
-        // In its own process group, so that Ctrl-C reaches only the server, which drains first.
+        // PostgreSQL gets its own process group, so that Ctrl-C reaches only the server, which drains first.
         detached: true,
       })
       if (descriptor !== null) closeSync(descriptor)
@@ -101,7 +101,7 @@ export function findEmbeddedPostgresUrl(dataDir: string): string | null {
 
 type Settings = Record<string, string | number>
 
-/** Suits a small machine, shared with the server. */
+/** These settings suit a small machine that PostgreSQL shares with the server. */
 const tuning: Settings = {
   max_connections: 60,
   shared_buffers: '128MB',
@@ -160,7 +160,7 @@ function address(at: { password: string; port: number; socketFolder: string }): 
   return url.href
 }
 
-/** Ends sessions and writes a checkpoint. Windows has no SIGINT. */
+/** A stop ends database sessions and writes a checkpoint. Windows has no SIGINT. */
 function requestStop(child: ChildProcess, { folder }: EmbeddedPostgresBinaries, cluster: string): void {
   if (windows) execFile(join(folder, 'bin', 'pg_ctl'), ['stop', '-D', cluster, '-m', 'fast'])
   else child.kill('SIGINT')

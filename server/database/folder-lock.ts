@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * The lock ends with this process: the kernel holds it (SQLite's exclusive lock on an empty file), so a stale
- * process id cannot.
+ * The kernel holds the lock (SQLite's exclusive lock on an empty file), so it ends with this process. A stale
+ * process id therefore cannot hold it.
  * @returns a function that releases the lock; null if another process holds it
  */
 export function acquireFolderLock(path: string): (() => void) | null {

@@ -20,8 +20,8 @@ import type { EmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
 import { findUnprivilegedUnixUser, type UnixUser } from './postgres-unix-user.ts'
 
 /**
- * The only role that can log in, and the name of its database. The superuser can log in only in single-user
- * mode.
+ * The name of the only role that can log in, and of its database. The superuser can log in only in
+ * single-user mode.
  */
 export const postgresRole = 'juntas'
 
@@ -32,7 +32,9 @@ export const postgresEnvironment: NodeJS.ProcessEnv = {
   TZ: 'UTC',
 }
 
-/** A child of another user inherits descriptor 3, and needs no access to parent folders. */
+/**
+ * A child process of another user inherits the folder as descriptor 3, and needs no access to parent folders.
+ */
 export function openClusterFolderDescriptor(
   cluster: string,
   user: UnixUser | null,
@@ -41,7 +43,7 @@ export function openClusterFolderDescriptor(
   return { path: '/proc/self/fd/3', descriptor: openSync(cluster, 'r') }
 }
 
-/** Only this user can read the file. */
+/** Only the server's user can read the password's file. */
 export function readOrCreatePostgresPassword(dataDir: string): string {
   const path = join(dataDir, 'postgres-password')
   if (!existsSync(path)) {
@@ -53,7 +55,7 @@ export function readOrCreatePostgresPassword(dataDir: string): string {
 }
 
 /**
- * Works under a temporary name, so that an interrupted run leaves no partial cluster.
+ * Creates the cluster under a temporary name, so that an interrupted run leaves no partial cluster.
  * @param options.user owns the cluster; null for this process's user
  * @throws StartupError with initdb's message
  */

@@ -1,6 +1,6 @@
 import type { Database } from './open-database.ts'
 
-/** Distinguishes instances that share a Redis. */
+/** The id distinguishes instances that share a Redis. */
 export async function readInstanceId({ kysely }: Pick<Database, 'kysely'>): Promise<string> {
   const { id } = await kysely
     .insertInto('instance')

@@ -9,7 +9,7 @@ import type { Database } from './open-database.ts'
 const log = createServerLogger('silent')
 const lastWithThreeTriggers = 100
 
-/** Members by name. Their keys are their positions, from 1. */
+/** The members' names. Their keys are their positions, from 1. */
 const members = ['ana', 'asks', 'open', 'closed', 'follower', 'blocked', 'follows-only']
 const conversations = members.slice(1).map((_, n) => n + 1)
 

@@ -11,7 +11,7 @@ import {
 } from './squashed-migrations.ts'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
-/** Nodes migrate one after the other. */
+/** Nodes hold this lock to migrate one after the other. */
 const ADVISORY_LOCK = 7_041_990_001
 
 export type AppliedMigration = { number: number; name: string; checksum: string }
@@ -74,14 +74,14 @@ function readMigrations(folder: string): Migration[] {
           `Migrations are numbered 0001-name.sql, 0002-name.sql and so on: ${file} is out of line.`,
         )
       }
-      // Git may have changed line endings.
+      // The checksum ignores line endings, which Git may have changed.
       const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
       return { number, name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
 }
 
 /**
- * @param applied of a running database or a backup
+ * @param applied the migrations of a running database or a backup
  * @returns how many of this program's migrations create the same tables
  * @throws StartupError unless they are its first migrations, unedited
  */
@@ -95,7 +95,7 @@ export function countMatchingMigrations(applied: readonly AppliedMigration[]): n
 export const countShippedMigrations = (): number => readMigrations(migrationsFolder).length
 
 /**
- * Squashed migrations (decision 0106) become today's equivalent ones.
+ * Replaces squashed migrations (decision 0106) by today's equivalent ones.
  * @throws StartupError if the database stopped before the last squashed one
  */
 function replaceSquashed(
@@ -113,8 +113,8 @@ function replaceSquashed(
 }
 
 /**
- * Only renames; the schema already matches. Keeps each `applied_at`, because catching up uses the oldest as
- * the age of the database.
+ * Only renames the recorded migrations; the schema already matches. Keeps each `applied_at`, because catching
+ * up uses the oldest as the age of the database.
  */
 async function rewriteLedger(client: Client, migrations: readonly AppliedMigration[]): Promise<void> {
   await inTransaction(client, async () => {

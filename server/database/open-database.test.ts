@@ -14,7 +14,7 @@ import {
 } from './open-database.ts'
 import { captureSqlStatements } from './prepared-statements.ts'
 
-// Without a pooler, to test the connection itself.
+// The test connects without a pooler, to test the connection itself.
 let fresh: Database
 let database: Database
 beforeAll(async () => {

@@ -29,7 +29,7 @@ const smallMachineBytes = 1e9
 const smallMachinePoolSize = 4
 export const listConnectionCount = 4
 export const listStatementTimeoutMs = 1_000
-/** Milliseconds, shorter than a proxy's timeouts, so that the server answers first. */
+/** Timeouts in milliseconds, shorter than a proxy's, so that the server answers first. */
 const sessionTimeouts = {
   statement_timeout: 4_000,
   idle_in_transaction_session_timeout: 5_000,
@@ -41,7 +41,10 @@ export const databaseTimeouts = {
   query_timeout: 5_000,
 }
 export type DatabaseTimeouts = Record<keyof typeof databaseTimeouts, number>
-/** The planner sometimes spends 380 ms on compiling a statement that runs for 1 ms (docs/decisions/0174). */
+/**
+ * JIT is off, because the planner sometimes spends 380 ms on compiling a statement that runs for 1 ms
+ * (docs/decisions/0174).
+ */
 const startupOptions = '-c jit=off'
 
 /** @throws StartupError if PostgreSQL is unreachable, older than version 15 or not UTF-8 */
@@ -157,7 +160,7 @@ export async function buildMissingDatabaseSettingStatements(db: Pool | Client): 
 const INT8 = 20
 const INT8_LIST = 1016
 
-/** A number cannot represent values beyond 2^53 exactly, so they throw. */
+/** Throws for values beyond 2^53, which a number cannot represent exactly. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit in a number`)
@@ -180,7 +183,7 @@ const MAX_ATTEMPTS = 10
 /** The SQLSTATE of a PostgreSQL that is still starting. */
 const STARTING_UP = '57P03'
 
-/** Retries every second, because the server and PostgreSQL may start together. */
+/** Retries every second, because the server and PostgreSQL may be starting together. */
 async function readServer(pool: Pool): Promise<Server | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {

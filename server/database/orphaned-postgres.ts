@@ -6,7 +6,10 @@ import type { ServerLogger } from '#server/log.ts'
 
 export type Postmaster = { pid: number; startedAt: Date; port: number; socketFolder: string; ready: boolean }
 
-/** PostgreSQL's `src/include/utils/pidfile.h` documents postmaster.pid. Null if the file is missing. */
+/**
+ * Reads postmaster.pid, which PostgreSQL's `src/include/utils/pidfile.h` documents. Returns null if the file
+ * is missing.
+ */
 export function readPostmaster(cluster: string): Postmaster | null {
   let lines: string[]
   try {
@@ -65,8 +68,8 @@ function listed(command: string, args: string[]): string {
 }
 
 /**
- * Ends a PostgreSQL that a killed server left behind, with escalating signals. Hold the folder's lock when
- * you call it.
+ * Ends a PostgreSQL that a killed server left behind, with escalating signals. The caller must hold the
+ * folder's lock.
  */
 export async function endOrphanedPostgres(cluster: string, log: ServerLogger): Promise<void> {
   const orphan = readPostmaster(cluster)

@@ -183,7 +183,7 @@ export const erasedColumnValues = (table: 'accounts' | 'users'): Record<string, 
     ),
   )
 
-/** The names are those in the rows of the outbox. */
+/** The names are those of the columns in the outbox's rows. */
 export const columnsWithWords: readonly string[] = [
   ...new Set(
     (Object.keys(personalColumns) as RowsOfMember[]).flatMap((table) =>

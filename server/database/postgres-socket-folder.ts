@@ -8,17 +8,17 @@ import {
 } from './embedded-postgres-binaries.ts'
 import { isPathReadableByEveryUnixUser, type UnixUser } from './postgres-unix-user.ts'
 
-/** Exists as long as the server. Holds the socket, and perhaps copies of the programs. */
+/** The folder exists as long as the server runs. It holds the socket, and perhaps copies of the programs. */
 export type PostgresSocketFolder = {
   binaries: EmbeddedPostgresBinaries
-  /** Only PostgreSQL's user and root can enter. */
+  /** Only PostgreSQL's user and root can enter this folder. */
   socketFolder: string
   remove(): void
 }
 
 /**
- * A socket path is limited to about 100 bytes, so this is in the temporary folder. Other users cannot guess
- * the name and create it first.
+ * Creates the folder in the temporary folder, because a socket path is limited to about 100 bytes. Other
+ * users cannot guess the name and create it first.
  */
 export function openPostgresSocketFolder(
   found: EmbeddedPostgresBinaries,
@@ -60,7 +60,10 @@ function linked(found: EmbeddedPostgresBinaries): boolean {
   }
 }
 
-/** PostgreSQL's user can write the file that names this folder, so owner, location and name must match. */
+/**
+ * PostgreSQL's user can write the file that names this folder, so the folder's owner, location and name must
+ * match.
+ */
 export function removeStaleSocketFolder(socketFolder: string): void {
   const root = dirname(socketFolder)
   const made = lstatSync(root, { throwIfNoEntry: false })

@@ -10,7 +10,7 @@ export type UnixUser = { uid: number; gid: number }
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * @param cluster its owner is kept
+ * @param cluster if the folder exists, its owner is kept
  * @returns null for this process's user
  */
 export function choosePostgresUser(cluster: string): UnixUser | null {
@@ -24,7 +24,7 @@ export function choosePostgresUser(cluster: string): UnixUser | null {
 }
 
 /**
- * Initdb requires a named user. Its output then goes to `choosePostgresUser`.
+ * Finds a named user, which initdb requires. The cluster later belongs to the user of `choosePostgresUser`.
  * @returns null for this process's user
  */
 export function findUnprivilegedUnixUser(): UnixUser | null {
@@ -41,7 +41,7 @@ function listUsers(): (UnixUser & { name: string })[] {
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 }
 
-/** Every user can read `path` and enter its parent folders. */
+/** Returns whether every user can read `path` and enter its parent folders. */
 export function isPathReadableByEveryUnixUser(path: string): boolean {
   const mode = statSync(path).mode
   if ((mode & 0o005) !== 0o005) return false

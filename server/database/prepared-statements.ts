@@ -1,5 +1,5 @@
 /**
- * Planning takes most of a short query's time. From its third use, a statement is planned once per
+ * Planning takes most of a short query's time. From its third use, a statement is therefore planned once per
  * connection.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -8,7 +8,10 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 
 const NAMED_AT_SIGHTING = 3
-/** Prepared statements stay in each connection's memory. More names indicate texts that vary needlessly. */
+/**
+ * Prepared statements stay in each connection's memory. If more names are needed, some statement's text
+ * varies needlessly.
+ */
 const MOST_NAMES = 300
 const MOST_SIGHTINGS = 2_000
 const preparable = /^\s*(?:select|insert|update|delete|with)\b/i
@@ -24,7 +27,7 @@ const connectionLost = /is not queryable|^Connection terminated/
 
 export type PreparedStatementNames = {
   of(text: string): string | undefined
-  /** Renames all texts if this name is in use, so that they are prepared again. */
+  /** Renames all statements if this name is in use, so that they are prepared again. */
   renew(staleName: string): void
 }
 
@@ -89,7 +92,8 @@ export const hideKeyArrayLengthFromPlanner = (
 ): RawBuilder<number[]> => sql`(select ${keys}::bigint[])::bigint[]`
 
 /**
- * Prepares a stale statement again and resends it. Inside a transaction, it fails with a retryable error.
+ * Prepares a stale statement again and resends it. Inside a transaction, the statement fails with a retryable
+ * error.
  * @param names null for a pooler that switches connections
  */
 export function createPreparingPgClientClass(names: PreparedStatementNames | null): typeof Client {
@@ -119,7 +123,7 @@ export function createPreparingPgClientClass(names: PreparedStatementNames | nul
       this.query = query as Client['query']
     }
 
-    /** After a read timeout, the old result is pending, so the connection is destroyed. */
+    /** After a read timeout, the old result is still pending, so the connection is destroyed. */
     #guarded(answer: unknown): unknown {
       if (!(answer instanceof Promise)) return answer
       return answer.catch((error: DatabaseError) => {

@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { LanguageSet } from '#contract/language.ts'
 
-/** Only the database sets it, on insert. */
+/** Only the database sets this column, on insert. */
 type Kept<T> = ColumnType<T, never, T>
 /** Set at insert or by default. Never null. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>
@@ -203,7 +203,7 @@ export type DatabaseTables = {
     provider: string
     provider_uid: string
     provider_email: Defaulted<string>
-    /** Null until the next start, '' if no provider of this name was configured then. */
+    /** Null until the server's next start, which sets '' if no provider of this name is configured. */
     issuer: string | null
     created_at: Kept<Date>
     updated_at: Kept<Date>
@@ -750,7 +750,7 @@ export type DatabaseTables = {
     state: unknown
     created_at: Kept<Date>
   }
-  /** Their posts are not all deleted yet. */
+  /** Groups whose posts are not all deleted yet. */
   deleted_groups: {
     id: number
     deleted_at: Kept<Date>

@@ -42,7 +42,7 @@ async function ledger({ pool }: Database): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Texts with a stored folded form. */
+/** Texts that also have a stored folded form. */
 const foldedColumns = [
   { table: 'posts', columns: ['caption', 'location', 'tags'] },
   { table: 'users', columns: ['name', 'username', 'bio'] },
@@ -127,7 +127,6 @@ const addedColumns = [
   'oauth_attempts.account_id',
 ]
 
-/** Tables that later migrations add. */
 const addedTables = [
   'taken_ids',
   'community_logo',

@@ -1,9 +1,9 @@
-/** Migrations from before the first release, which today's first files replaced (decision 0106). */
+/** These migrations are from before the first release. Today's first files replaced them (decision 0106). */
 
 /** Today's migrations that create the squashed schema. */
 export const replacementMigrationCount = 9
 
-/** Can complete a partial database. */
+/** This commit can run the remaining squashed migrations on a database that has only some of them. */
 export const lastCommitBeforeSquash = '1987a41'
 
 export const squashedMigrationHashes = [

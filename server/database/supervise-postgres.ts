@@ -5,7 +5,7 @@ import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { endOrphanedPostgres, readPostmaster } from './orphaned-postgres.ts'
 
-/** Milliseconds before an immediate shutdown follows a fast one. */
+/** Milliseconds that a fast shutdown may take before an immediate one follows. */
 const STOP_TIMEOUT_MS = 20_000
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 5_000
@@ -13,7 +13,8 @@ const MAX_DELAY_MS = 5_000
 const SHARED_MEMORY_TIMEOUT_MS = 10_000
 
 /**
- * Returns when PostgreSQL accepts connections. Restarts it with exponential backoff until `stop`.
+ * Starts PostgreSQL, and returns when it accepts connections. Restarts it with exponential backoff until
+ * `stop`.
  * @param options.lastWords why PostgreSQL ended
  * @throws StartupError if the first start fails
  */

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /**
  * Ignores accents and case.
- * @param folded stored and indexed
+ * @param folded the stored and indexed text
  * @param term as typed; matches nothing if folding leaves it empty
  */
 export const whereTextContains = (folded: Expression<unknown>, term: string): RawBuilder<boolean> =>
@@ -12,7 +12,7 @@ export const toPersonTerm = (typed: string): string => typed.trim().replace(/^@+
 
 type SearchedPost = Record<'caption_folded' | 'tags_folded' | 'tags', Expression<unknown>>
 
-/** `#term` matches a whole tag, or itself in the caption. */
+/** `#term` matches a whole tag, or `#term` itself in the caption. */
 export function wherePostMentionsTerm(
   { caption_folded, tags_folded, tags }: SearchedPost,
   term: string,
@@ -34,13 +34,18 @@ export const whereTextEqualsAny = (
 ): RawBuilder<boolean> =>
   sql`${folded} = any(array(select fold(given) from unnest(${texts}::text[]) as given))`
 
-/** Folding can create LIKE wildcards: a full-width ％ becomes %. */
+/** Escapes LIKE wildcards after folding, which can create them: a full-width ％ becomes %. */
 const literal = (term: string) => sql`regexp_replace(fold(${term}), '([\\\\%_])', '\\\\\\1', 'g')`
 
-/** Prevents preparing: a rare word needs the index; for a common word, reading the newest rows is faster. */
+/**
+ * Prevents preparing the statement: a rare word needs the index; for a common word, reading the newest rows
+ * is faster.
+ */
 export const sqlUnpreparedStatementComment = sql`/* planned for its term */`
 
-/** Each window is `windowGrowth` times larger. After the last, all posts are searched. */
+/**
+ * Each window is `windowGrowth` times larger than the last. After the last window, all posts are searched.
+ */
 const firstWindowPosts = 4096
 const windowGrowth = 8
 const lastWindowPosts = 262_144

@@ -31,7 +31,7 @@ export async function checkDatabase(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
-/** The packaged PostgreSQL gets security fixes later. */
+/** The packaged PostgreSQL gets security fixes later than the system's. */
 export async function checkPostgresOrigin(config: Config): Promise<DoctorFinding[]> {
   if (config.databaseUrl || !config.production) return []
   try {
@@ -154,7 +154,10 @@ export async function checkInvariants(config: Config): Promise<DoctorFinding[]> 
   }
 }
 
-/** Counts the connected accounts that sign nobody in, because their provider or its issuer is not configured. */
+/**
+ * Counts the connected accounts that can sign nobody in, because their provider or its issuer is not
+ * configured.
+ */
 export async function checkConnectedAccounts(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []

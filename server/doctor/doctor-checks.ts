@@ -25,9 +25,9 @@ import { checkDataFolder, checkMachine, checkVersion } from './machine-checks.ts
 import { checkClientAddresses, checkPublicUrl, checkRedis } from './network-checks.ts'
 
 export type DoctorCheck = {
-  /** @param images of the running server; the command starts its own */
+  /** @param images the running server's image processor; the command starts its own */
   examine(config: Config, images?: ImageProcessor): Promise<DoctorFinding | DoctorFinding[]>
-  /** Reads every row or file, so only the command runs it. */
+  /** The check reads every row or file, so only the command runs it. */
   thorough?: true
 }
 
@@ -55,7 +55,7 @@ const checks: readonly DoctorCheck[] = [
   { examine: checkClientAddresses },
 ]
 
-/** A startup error must not end the other checks. */
+/** A check that throws a startup error must not end the other checks. */
 export const doctorChecks: readonly DoctorCheck[] = checks.map((check) => ({
   ...check,
   examine: async (config, images) => {

@@ -107,7 +107,7 @@ export async function checkImageDecoding(_config: Config, running?: ImageProcess
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Uses a test object, to check the permissions. */
+/** Writes and reads a test object, to check the permissions. */
 export async function checkBucket(config: Config): Promise<DoctorFinding[]> {
   if (!config.s3) return []
   const { endpoint, bucket } = config.s3

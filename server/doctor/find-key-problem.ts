@@ -4,7 +4,7 @@ import { connectToDatabase } from '../database/open-database.ts'
 import { createServerLogger } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** Null if the key is correct or not needed yet. */
+/** Returns null if the key is correct or not needed yet. */
 export async function findKeyProblem(config: Config, url: string): Promise<string | null> {
   const database = connectToDatabase({ url, log: createServerLogger('silent') })
   try {

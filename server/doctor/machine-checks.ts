@@ -8,7 +8,8 @@ import { type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 
 const GB = 1e9
 /**
- * `reserve`: kept by uploads (server/blobs/disk-blob-store.ts). `earlyShare`: the doctor warns (fault T10).
+ * Uploads leave `reserve` free (server/blobs/disk-blob-store.ts). Below `earlyShare`, the doctor warns (fault
+ * T10).
  */
 const reserve = { share: 0.1, bytes: 2 * GB }
 const earlyShare = 0.2

@@ -54,7 +54,10 @@ export function selectProxyAddresses(
   return hidden.length * 5 >= addresses.length ? hidden : []
 }
 
-/** Docker's userland proxy gives all clients the gateway's address, which is in the proxy's range. */
+/**
+ * Warns about Docker's userland proxy, which gives all clients the gateway's address. That address is in the
+ * trusted proxy's range.
+ */
 export async function checkClientAddresses(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url || config.trustedProxies.length === 0) return []

@@ -1,4 +1,4 @@
-/** About new ways to sign in and about attempts. */
+/** Notices about new ways to sign in and about attempts. */
 import type { EmailCopy } from './message-text-types.ts'
 
 export const accountNoticeTexts = {

@@ -47,7 +47,7 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
 }
 
 /**
- * @param more.language null for both
+ * @param more.language null for both languages
  * @param more.sentence the operator's text; may be empty
  */
 export function renderApplicationEmail(

@@ -1,4 +1,4 @@
-/** Outside production, for recovery and codes without a mail server or gateway. */
+/** Shows recovery links and codes outside production, if there is no mail server or gateway. */
 
 export type DevOutboxEntry = {
   to: string

@@ -25,7 +25,7 @@ afterEach(async () => {
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 type Received = { to: string; subject: string }
 
-/** @param refused an unknown recipient */
+/** @param refused the address of an unknown recipient */
 async function startSmtpServer(port: number, refused = '') {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -78,7 +78,7 @@ test('OPS-08 ana receives her email after an outage, although the node that queu
   await makeDue(w)
   const second = await startSecondServerNode(w.database, { SECRET_KEY, ...env })
   try {
-    // The first email belongs to ana's sign-up.
+    // The first email comes from ana's sign-up.
     await expect.poll(() => received.map(({ to }) => to)).toEqual(['ana@juntas.test', 'ana@juntas.test'])
     await expect.poll(() => readQueue(w)).toEqual([])
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Only one node sends each email. If it dies between sending and deleting, the email is sent twice but never
- * lost.
+ * Only one node sends each email. If the node dies between sending and deleting the email, the email is sent
+ * twice but never lost.
  */
 import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../auth/hash-secret.ts'
@@ -16,14 +16,14 @@ import { isDiscardable } from './security-emails.ts'
 export type QueuedEmail = { to: string; email: EmailTemplate }
 
 export type EmailQueue = {
-  /** Joins `db`'s transaction. @returns the email's key */
+  /** Adds the email within `db`'s transaction. @returns the email's key */
   add(db: Kysely<DatabaseTables>, queued: QueuedEmail): Promise<number>
   run(): Promise<void>
   close(): Promise<void>
 }
 
 const pollMs = 2_000
-/** Longer than an attempt, so that no other node sends the email. */
+/** The lease is longer than an attempt, so that no other node sends the email. */
 const leaseSeconds = 120
 const retryDelaysSeconds = [1, 5, 30, 120, 600]
 
@@ -114,7 +114,7 @@ export function createEmailQueue(given: {
   }
 }
 
-/** Takes the oldest due email, in order per address. Marks expired ones as failed. */
+/** Takes the oldest due email, in order per address. Marks expired emails as failed. */
 async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail | null> {
   const { rows: expired } = await sql<{ id: number }>`
     select id from emails where failed_at is null and expires_at <= clock_timestamp() and next_attempt_at <= clock_timestamp()
@@ -143,7 +143,7 @@ const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
     update unlock_requests set due_at = clock_timestamp() + (due_at - asked_at), email_id = null
     where email_id = ${id}`.execute(db)
 
-/** Also ends the unlock request: its owner was not notified and could not stop it. */
+/** Also ends the unlock request, because its owner was not notified and could not stop it. */
 const markFailed = (db: Kysely<DatabaseTables>, id: number, reason: string) =>
   sql`
     with ended as (delete from unlock_requests where email_id = ${id})
@@ -156,7 +156,7 @@ const retryLater = (db: Kysely<DatabaseTables>, id: number, reason: string, seco
       next_attempt_at = clock_timestamp() + ${`${seconds} seconds`}::interval
     where id = ${id}`.execute(db)
 
-/** The operator can fix a refused login, but not an unknown recipient. */
+/** True for an unknown recipient, but not for a refused login, which the operator can fix. */
 const isRefusedForGood = (error: unknown): boolean => {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= 500
@@ -214,8 +214,8 @@ export async function listUndeliveredEmails(
 }
 
 /**
- * The request of a failed `unlock-asked` email has ended. Links and codes expire, but other texts are still
- * true.
+ * A failed `unlock-asked` email cannot be retried, because its request has ended. Links and codes expire, but
+ * other texts are still true.
  */
 const whereRetriable = sql<boolean>`(
   failed_at is null or (kind <> 'unlock-asked' and (expires_at > clock_timestamp() or kind <> all(${Object.keys(hoursToDeliver)}::text[]))))`

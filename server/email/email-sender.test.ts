@@ -46,7 +46,7 @@ async function begin(env: Record<string, string>): Promise<TestWorld> {
   return w
 }
 
-/** The Appwrite API sends no email for a new account. */
+/** Uses the Appwrite API, which sends no email for a new account. */
 const makeAccount = async (w: TestWorld, name = 'Ana') => {
   const given = { userId: 'unique()', email: recovery.email, password: testPassword, name }
   expect((await w.visitor.request('POST', '/v1/account', given)).status).toBe(201)

@@ -19,11 +19,11 @@ export type EmailSender = {
   /** Queues the email after the response. */
   send(to: string, email: EmailTemplate): void
   /**
-   * Sent only after the commit.
+   * The email is sent only after the commit.
    * @returns the email's key; null for the development outbox
    */
   sendWithin(db: Kysely<DatabaseTables>, to: string, email: EmailTemplate): Promise<number | null>
-  /** Bypasses the queue. @throws Failure 503 */
+  /** Sends the email without the queue. @throws Failure 503 */
   sendNow(to: string, email: EmailTemplate): Promise<{ accepted: boolean; answer: string }>
   attempt(): Promise<void>
   /** Resolves after each due email was attempted. */

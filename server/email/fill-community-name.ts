@@ -5,7 +5,7 @@ const placeholder = '{community}'
 
 export const fillCommunityName = (text: string, name: string): string => text.replaceAll(placeholder, name)
 
-/** Filled in before queueing: a node with an earlier version may send the email. */
+/** The name is filled in before queueing, because a node with an earlier version may send the email. */
 export const fillCommunityNameInEmail = (email: EmailTemplate, name: string): EmailTemplate => ({
   ...email,
   subject: fillCommunityName(email.subject, name),

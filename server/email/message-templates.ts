@@ -1,4 +1,4 @@
-/** Emails have both languages, because an account may have none. `{community}` is filled in later. */
+/** Emails have both languages, because an account may have no language. `{community}` is filled in later. */
 
 import { escapeHtml } from '../http/escape-html.ts'
 import { accountNoticeTexts } from './account-notice-texts.ts'
@@ -59,7 +59,7 @@ const browsersInEmails = [
 ]
 const systemsInEmails = ['Windows', 'Mac', 'Linux', 'Ubuntu', 'Android', 'iPhone', 'iPad', 'ChromeOS']
 
-/** Names only known browsers: a client could otherwise send any text to a stranger. */
+/** Names only known browsers, because a client could otherwise send any text to a stranger. */
 export function renderNewDeviceEmail(
   link: string,
   { browser, system, country }: { browser: string | null; system: string | null; country: string | null },
@@ -107,7 +107,9 @@ export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: s
   text: `${code} es tu código de {community}. No se lo digas a nadie. / ${code} is your {community} code. Do not share it.`,
 })
 
-/** Used for a member without a reachable email address. @param link restores the account */
+/**
+ * Renders the text message for a member without a reachable email address. @param link restores the account
+ */
 export function renderDeletionSms(link: string, day: Date) {
   const [es, en] = formatDay(day)
   return {

@@ -26,7 +26,7 @@ export type EmailOrSmsKind =
   | 'phone-code'
   | 'phone-verification'
 
-/** About new ways to sign in and about attempts. */
+/** Notices about new ways to sign in and about attempts. */
 export type AccountNoticeKind =
   | 'phone-added'
   | 'identity-added'

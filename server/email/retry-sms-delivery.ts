@@ -42,7 +42,7 @@ export function createRetryingSender<Message>(
   }
 }
 
-/** An error's message may contain a member's address. */
+/** Omits the error's message, which may contain a member's address. */
 export function describeDeliveryError(error: unknown): string {
   const { code, responseCode, name } = error as { code?: unknown; responseCode?: unknown; name?: unknown }
   return [name, code, responseCode].filter((part) => part !== undefined).join(' ')

@@ -1,4 +1,4 @@
-/** Each chunk has 5 MiB, except a shorter last one. */
+/** Uploads are sent in chunks of 5 MiB, except a shorter last one. */
 import { uploadChunkBytes, uploadMaxBytes } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 

@@ -1,10 +1,10 @@
-/** Reports hold released files as evidence. */
+/** Reports hold files as evidence after other records have released them. */
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
 /**
- * Only attached files become evidence, under a lock that releases wait for. So a file that is being deleted
- * cannot become evidence later.
+ * Only attached files become evidence, under a lock that releases wait for. A file that is being deleted can
+ * therefore not become evidence later.
  */
 export const whereNotHeldAsEvidence = (fileKey: Expression<unknown>) =>
   sql<boolean>`not exists (select from evidence held where held.file_id = ${fileKey})`

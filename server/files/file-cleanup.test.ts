@@ -37,7 +37,7 @@ afterAll(async () => {
 
 type State = 'uploading' | 'ready' | 'attached' | 'deleting'
 
-/** The file has one blob that nobody has touched for the given time. */
+/** Creates a file with one blob that nobody has touched for the given time. */
 async function file(state: State, age: string): Promise<{ id: string; key: string }> {
   const [id, key] = [generateId(), generateId(32)]
   const scratch = await blobs.begin(1)

@@ -4,12 +4,12 @@ import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './evidence-
 import type { FileContext } from './stored-files.ts'
 
 const unusedUploadHours = 24
-/** During this time, a client that deletes a file after its post gets 204, not 404. */
+/** For this long after a file's post is deleted, a client that deletes the file gets 204, not 404. */
 const releasedIdHours = 1
 const releasedBefore = sql`clock_timestamp() - ${`${releasedIdHours} hours`}::interval`
 const batchRows = 1000
 
-/** Can be interrupted. Does nothing while another node purges. */
+/** Can be interrupted at any time. Does nothing while another node purges. */
 export async function purgeUnusedFiles(context: FileContext): Promise<void> {
   const db = context.database.kysely
   const released = await db.transaction().execute(async (tx) => {

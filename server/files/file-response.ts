@@ -1,4 +1,4 @@
-/** Every answer, even 304, comes after authorisation. */
+/** The server authorises every request before it answers, even with 304. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
@@ -91,7 +91,7 @@ export function negotiateImageFormat(
 
 export const acceptsWebp = (accept: string | undefined): boolean => accept?.includes('image/webp') ?? false
 
-/** A bit of the ThumbHash (evanw.github.io/thumbhash). */
+/** The transparency is a bit of the ThumbHash (evanw.github.io/thumbhash). */
 const isTransparent = ({ thumbhash }: Pick<FileRow, 'thumbhash'>) => ((thumbhash?.[2] ?? 0) & 0x80) !== 0
 
 /**
@@ -103,7 +103,7 @@ export function refuseForeignEmbedding(request: FastifyRequest): void {
   if (site === 'cross-site' && mode === 'no-cors') throwFailure('storage_file_not_found')
 }
 
-/** The browser of an allowed client on the same site sends the session. */
+/** If an allowed client is on the same site, its browser sends the session. */
 function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 'same-origin' {
   const { referer } = request.headers
   const listed = referer !== undefined && classifyOrigin(referer, request, config) === 'listed'
@@ -111,7 +111,8 @@ function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 's
 }
 
 /**
- * Selects the file in the statement that finds the caller: half as many statements for a page of pictures.
+ * Selects the file in the statement that finds the caller, which halves the statements for a page of
+ * pictures.
  */
 export function selectRequestedFileWithCaller(
   { routeOptions, params }: FastifyRequest,
@@ -157,7 +158,7 @@ export async function sendFileContent(
   return request.method === 'HEAD' ? reply.send() : reply.send(opened.read(range ?? undefined))
 }
 
-/** For pictures that depend only on the request, such as initials. */
+/** Sends pictures that depend only on the request, such as initials. */
 export const sendCachedImage = (
   reply: FastifyReply,
   { type, bytes }: CachedImage,
@@ -178,7 +179,7 @@ function cachingOf({ headers }: FastifyRequest, file: FileRow): string {
 
 const isGroupPicture = (file: FileRow) => file.state === 'attached' && file.purpose === 'group'
 
-/** Gives the name plain for old clients, and encoded (RFC 6266). */
+/** Writes the name twice: plain for old clients, and encoded (RFC 6266). */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)

@@ -6,7 +6,7 @@ export type CachedImage = { type: string; bytes: Buffer }
 /** Renders an image once for all concurrent callers. */
 export type ImageCache = SingleFlight<CachedImage>
 
-/** Memory per entry, besides its bytes and key. */
+/** The memory that an entry needs besides its bytes and key. */
 const entryOverheadBytes = 300
 
 export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {
@@ -31,7 +31,7 @@ export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {
     )
 }
 
-/** Otherwise a small Buffer keeps Node's shared pool of 64 kB in memory. */
+/** Copies small Buffers, which would otherwise keep Node's shared pool of 64 kB in memory. */
 function copyOutOfPool(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)

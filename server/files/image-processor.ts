@@ -27,7 +27,7 @@ export type IngestedImage = {
   md5: string
   sha256: Buffer
   crc32: number
-  /** Pixels after applying the orientation. */
+  /** The size in pixels, after applying the orientation. */
   width: number
   height: number
   thumbhash: Buffer
@@ -52,7 +52,7 @@ export type ImageProcessor = {
    */
   reserveSlot(member: number): Disposable
   /**
-   * Takes a sanitised original and never enlarges it.
+   * Resizes a sanitised original and never enlarges it.
    * @param unwanted aborts when no caller waits; a job that has not started then rejects
    */
   resize(
@@ -70,12 +70,12 @@ export type ImageProcessor = {
     unwanted?: AbortSignal,
   ): Promise<void>
   /**
-   * Takes another site's image. The PNG fills the box.
+   * Sanitises and crops another site's image. The PNG fills the box.
    * @throws Failure as `ingest` and `reserveSlot`
    */
   sanitizeAndCrop(member: number, input: string, output: string, box: ImageDimensions): Promise<void>
   /**
-   * A PNG of initials, an icon or a QR code.
+   * Draws a PNG of initials, an icon or a QR code.
    * @param caller in whose queue the job waits
    * @throws Failure general_service_unavailable if the queue is full or drawing takes longer than
    * `imageRenderTimeoutMs`
@@ -86,7 +86,7 @@ export type ImageProcessor = {
     callerLeft?: AbortSignal,
   ): Promise<Buffer>
   waiting(): number
-  /** Waiting jobs reject with 503. */
+  /** Makes waiting jobs reject with 503. */
   close(): void
 }
 
@@ -109,7 +109,7 @@ const defaultProcesses = availableParallelism() > 2 ? 2 : 1
 /** A drawing takes about 20 ms. A page of people without photos requests up to a hundred at once. */
 const drawingQueueLimits = { total: 400, perCaller: 100 }
 
-/** A few kilobytes each. */
+/** Each drawing takes a few kilobytes. */
 const drawingCacheBytes = 16e6
 
 /** About as many as can be rendered within `imageRenderTimeoutMs`. */

@@ -1,4 +1,4 @@
-/** Fields may come before or after the file. */
+/** The form's fields may come before or after the file. */
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -14,7 +14,7 @@ import {
 } from './content-range.ts'
 import type { ReceivedChunk } from './upload-sessions.ts'
 
-/** The body's bytes beyond its file. */
+/** The bytes of a body besides its file. */
 const frameBytes = 64 * 1024
 
 const multipartLimits = {
@@ -96,14 +96,14 @@ async function readBody(request: FastifyRequest, path: string, form: UploadReque
       else fields.push({ name: part.fieldname, value: part.value })
     }
   } catch (thrown) {
-    // So that the client can read the answer.
+    // Lets the client read the answer.
     request.raw.unpipe()
     request.raw.resume()
-    // A fully read body also counts as destroyed.
+    // `destroyed` is also true for a body that was read completely.
     if (request.raw.destroyed && !request.raw.complete)
       throwFailure('storage_file_damaged', { message: 'The upload broke off.', cause: thrown })
     if (toFailure(thrown) || hasStatus(thrown) || isDiskError(thrown)) throw thrown
-    // An invalid boundary, or an unreadable header of a part.
+    // The other errors are an invalid boundary or an unreadable header of a part.
     throwFailure('general_argument_invalid', { message: 'The multipart body cannot be read.', cause: thrown })
   }
   form.checkFields(fields)
@@ -112,7 +112,7 @@ async function readBody(request: FastifyRequest, path: string, form: UploadReque
   return { fields, path, ...file }
 }
 
-/** Errors of the parser, such as too many parts, have a status. */
+/** The parser's errors, such as too many parts, have a status. */
 const hasStatus = (thrown: unknown) => typeof (thrown as { statusCode?: unknown }).statusCode === 'number'
 
 /** A full disk is not the client's fault. */

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 
 const base = (config: Config) => `${config.publicUrl ?? ''}/v1`
 
-/** Points to the greatest width. Clients can change `width`. */
+/** The URL points to the greatest width. Clients can change its `width`. */
 export const buildPictureUrl = (config: Config, fileId: string): string =>
   `${base(config)}/files/${encodeURIComponent(fileId)}/content?width=${imageVariantWidthsPx.at(-1)}`
 

@@ -1,6 +1,6 @@
 /**
- * Chunks arrive in any order, at any node, perhaps repeatedly. The last one ingests the image. After a crash,
- * sending it again finishes the upload.
+ * Chunks arrive in any order, at any node, perhaps repeatedly. The last chunk to arrive ingests the image.
+ * After a crash, sending the last chunk again finishes the upload.
  */
 import { createWriteStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -32,7 +32,7 @@ export const createUploadQuota = () =>
   })
 
 /**
- * The last chunk ingests the image.
+ * Stores a chunk. The last one ingests the image.
  * @throws Failure storage_file_already_exists, storage_file_not_found, storage_invalid_content_range,
  * general_rate_limit_exceeded for too many open uploads, and errors of `Images.ingest`
  */
@@ -48,7 +48,7 @@ export async function receiveUploadChunk(
     await context.blobs.append(upload.storage_key, chunk.number, chunk.path)
     const { arrived, chunks_uploaded } = await recordUploadChunk(context, upload, chunk).catch(
       async (thrown) => {
-        // Nothing else removes this chunk of a finished or deleted upload.
+        // If the upload was finished or deleted, nothing else removes this chunk.
         if (thrown instanceof Failure)
           await context.blobs.remove(upload.storage_key, [chunkBlobName(chunk.number)])
         throw thrown
@@ -58,7 +58,7 @@ export async function receiveUploadChunk(
     const file = await finishesInFlight(upload.storage_key, () => finish(context, upload))
     return { ...file, chunks_uploaded: file.chunks_total }
   } catch (thrown) {
-    // No client resumes an upload of a single chunk.
+    // An upload of a single chunk is deleted, because no client resumes it.
     if (isRejectedImage(thrown) || upload.chunks_total === 1) {
       await deleteFileInStates(context, upload, ['uploading']).catch((error) =>
         context.log.warn({ err: error }, 'the sweep will delete a refused upload'),
@@ -76,8 +76,8 @@ const receivingByMember = new Map<number, Receiving>()
 const chunkPauseMs = 1000
 
 /**
- * With too many active uploads, waits for one to end.
- * @throws Failure general_rate_limit_exceeded if they stall, and errors of `begin`
+ * If the member has too many active uploads, waits for one to end.
+ * @throws Failure general_rate_limit_exceeded if the uploads stall, and errors of `begin`
  */
 async function waitForTurn<T>(me: number, begin: () => Promise<T>): Promise<T> {
   try {
@@ -145,7 +145,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Concurrent last chunks finish the upload once. */
+/** If last chunks arrive concurrently, the upload is finished once. */
 const finishesInFlight = createSingleFlight<FileRow>()
 
 async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {

@@ -1,6 +1,6 @@
 /**
- * A row becomes `ready` after its bytes are synced, and bytes are removed after `deleting` is committed. So a
- * crash leaves only unneeded bytes.
+ * A row becomes `ready` after its bytes are synced, and bytes are removed after `deleting` is committed. A
+ * crash therefore leaves only bytes that nothing needs.
  */
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -56,7 +56,7 @@ const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression
         when files.mime_type = 'image/png' then 'photo.png' else 'photo.jpg' end`.as('name'),
     )
 
-/** `is_public`: every member may see it. */
+/** `is_public` means that every member may see the file. */
 export type ServedFile = FileRow & { is_public: boolean }
 
 export const selectReadableFile = (db: Kysely<DatabaseTables>, me: MemberKeyExpression, publicId: string) =>
@@ -72,8 +72,8 @@ export function selectVisibleFiles({ database }: Pick<FileContext, 'database'>, 
 }
 
 /**
- * The chunks that the client need not send again. Never all of an unfinished upload, so that the client sends
- * the last one again after a crash.
+ * Counts the chunks that the client need not send again. These are never all chunks of an unfinished upload,
+ * so that the client sends the last one again after a crash.
  * @param alias of the file in the statement
  */
 export const countUploadedChunksExpression = (alias: string) => {
@@ -107,8 +107,8 @@ export function resolveImageVariantName(
 }
 
 /**
- * Renders and stores the next larger fixed width if needed, or opens an existing variant if that is slow or
- * the queue is full.
+ * Opens the next larger fixed width, which is rendered and stored if needed. If that is slow or the queue is
+ * full, opens an existing variant.
  * @param me for queue and quota
  * @param callerLeft aborts when the client disconnects
  * @returns the name differs from `resolveImageVariantName` for a substitute
@@ -147,7 +147,7 @@ export async function openImageVariant(
   return variantOrFallback ?? throwFailure('storage_file_not_found')
 }
 
-/** Prefers a variant made at upload, in an accepted format, that is at least as wide. */
+/** Chooses a variant made at upload, preferably at least as wide. Without WebP, chooses the original. */
 function fallbackVariant(file: FileRow, { width, format }: { width: number; format: VariantFormat }): string {
   if (format !== 'webp') return 'original'
   const widths = getUploadVariantWidths(file.width as number)
@@ -185,7 +185,7 @@ async function makeVariant(
   if (!remaining) await blobs.remove(file.storage_key)
 }
 
-/** The result is not stored: there are too many combinations. */
+/** Renders an image without storing it, because there are too many combinations of options. */
 export const renderFileImage = (
   context: FileContext,
   me: number,
@@ -251,7 +251,7 @@ export async function deleteFile(context: FileContext, me: number, publicId: str
   }
 }
 
-/** Keeps evidence. @returns false if the file is no longer in one of `states` */
+/** Deletes the file, unless it is evidence. @returns false if the file is no longer in one of `states` */
 export async function deleteFileInStates(
   context: FileContext,
   file: Pick<FileRow, 'id' | 'storage_key'>,
@@ -268,7 +268,7 @@ export async function deleteFileInStates(
       .executeTakeFirst()
     if (!before) return false
     await tx.updateTable('files').set({ state: 'deleting' }).where('id', '=', file.id).execute()
-    // Unfinished uploads were never announced, and released files already were.
+    // Unfinished uploads were never announced, and the deletion of released files already was.
     if (before.state === 'ready') await recordFileChange(tx, 'delete', file.id)
     return true
   })

@@ -71,7 +71,7 @@ function continueUpload(
       message: 'The content range names another size than before.',
     })
   }
-  // Others only learn that the id is taken.
+  // Other members only learn that the id is taken.
   const isOwn = permitted && file.state !== 'deleting'
   return throwFailure(isOwn || !chunk.continues ? 'storage_file_already_exists' : 'storage_file_not_found')
 }
@@ -107,7 +107,8 @@ async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Prom
 }
 
 /**
- * Runs under the row's lock, so that one of two concurrent last chunks sees that all have arrived.
+ * Records the chunk under the row's lock, so that one of two concurrent last chunks sees that all have
+ * arrived.
  * @returns received chunks, and those that the client need not send again
  * @throws Failure if the upload was finished or deleted
  */

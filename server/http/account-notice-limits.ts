@@ -7,7 +7,7 @@ type AccountAddress = { email: string; email_verified: boolean }
 type NoticeLimit = 'notice' | 'new-device-email' | 'deletion-email'
 
 /**
- * An email to an unverified address also counts as an email to a stranger. Over the limit only the email is
+ * An email to an unverified address also counts as an email to a stranger. Above the limit only the email is
  * omitted, because the event already happened.
  * @param request null for a job
  * @returns whether to send it
@@ -27,7 +27,7 @@ export async function consumeNoticeLimit(
   return false
 }
 
-/** Shared by all accounts created with the same unverified address. */
+/** All accounts with the same unverified address share this limit. */
 export const consumeUnverifiedAddressLimit = async (
   ctx: Parameters<typeof consumeNoticeLimit>[0],
   account: AccountAddress,

@@ -1,6 +1,6 @@
 /**
- * Rate limits count over minutes. A hundred allowed requests at once would all be ahead of other members in
- * the database queue.
+ * Rate limits count over minutes. Without a concurrency limit, a hundred allowed requests at once would all
+ * be ahead of other members in the database queue.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-limiter.ts'
@@ -11,7 +11,7 @@ import { type AnyRateLimitClass, getAccountForRateLimit, isRateLimitExempt } fro
 /**
  * Skips the work if the client has disconnected.
  * @param classes of the request
- * @throws Failure general_rate_limit_exceeded if too many wait, and errors of `work`
+ * @throws Failure general_rate_limit_exceeded if too many requests wait, and errors of `work`
  */
 export type CallerConcurrencyLimit = <T>(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** The identity is kept in memory, for pages and emails. */
+/** The community's identity is kept in memory, for pages and emails. */
 import { type Kysely, sql } from 'kysely'
 import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -14,7 +14,7 @@ export type CommunityIdentityCache = {
   current(): CommunityIdentity
   /** The result is at most five seconds old, unless the database is down. */
   read(): Promise<CommunityIdentity>
-  /** Call this after a change. */
+  /** Call this after a change of the identity. */
   refresh(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const settings = readConfig({ PUBLIC_URL: 'http://localhost:3000' })
 
-/** Three connections per address. */
+/** Allows three connections per address. */
 async function serving(config: Partial<typeof settings>) {
   const server = createServer((_request, response) => response.end('here'))
   limitConnectionsPerAddress(server, { ...settings, ...config }, 3)

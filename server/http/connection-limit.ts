@@ -1,16 +1,16 @@
-/** Connections of a trusted proxy do not count, because it serves many addresses. */
+/** Connections of a trusted proxy do not count, because a proxy serves many addresses. */
 import type { Server, Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '../config.ts'
 import { isLoopbackIp } from '../net/loopback-ip.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
-/** Enough for an office. Each member uses a socket and up to six connections. */
+/** This is enough for an office. Each member uses a socket and up to six connections. */
 const maxPerAddress = 100
 
 export function limitConnectionsPerAddress(server: Server, config: Config, max = maxPerAddress): void {
   const isProxy = proxyAddr.compile(config.trustedProxies)
-  // Exempts development and tests on this machine.
+  // Requests of this machine are exempt during development and tests.
   const isExempt = (ip: string) =>
     !config.limits || (!config.production && isLoopbackIp(ip)) || isProxy(ip, 0)
   const open = new Map<string, number>()

@@ -8,14 +8,14 @@ import { publicRouteMetadata } from './route-metadata.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** An allowed foreign origin, which sends its session in the fallback header. */
+    /** True for an allowed foreign origin, which sends its session in the fallback header. */
     foreignOrigin: boolean
   }
 }
 
 type RequestTarget = Pick<IncomingMessage, 'headers'> & { socket: { localAddress?: string } }
 
-/** `listed`: allowed by the operator. */
+/** `listed` means that the operator allows the origin. */
 export function classifyOrigin(
   origin: string,
   target: RequestTarget,
@@ -53,7 +53,7 @@ const requestOrigin = (request: FastifyRequest): string | null => {
   const { origin, referer, 'sec-fetch-site': site = 'none' } = request.headers
   if (origin !== undefined) return origin
   if (safeMethods.has(request.method)) return null
-  // Older browsers may omit Origin, but then send Referer.
+  // Older browsers may omit Origin, but they then send Referer.
   if (referer) return URL.parse(referer)?.origin ?? referer
   // A page can suppress both headers, but not Sec-Fetch-Site.
   return site === 'none' || site === 'same-origin' ? null : 'null'
@@ -74,7 +74,7 @@ export function registerCorsHooks(app: FastifyInstance, config: Config): void {
       })
     }
     request.foreignOrigin = verdict === 'listed'
-    // Other origins may not read the operator's routes.
+    // Pages of other origins may not read the operator's routes.
     if (request.url.startsWith('/dev/')) return
     reply.headers({
       'access-control-allow-origin': origin,

@@ -8,7 +8,7 @@ import { listPagePrefetchPaths, memberPrefetchPath, sessionPrefetchPath } from '
 const homePath = '/'
 const paths = [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths(homePath)]
 
-/** JSON bodies by path under `/v1`. */
+/** JSON bodies by their path under `/v1`. */
 export type DocumentAnswers = ReadonlyMap<string, string>
 
 export type DocumentAnswersReader = {

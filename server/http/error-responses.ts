@@ -30,7 +30,7 @@ const errorTypeByStatus: Record<number, ErrorType> = {
   415: 'general_content_type_invalid',
 }
 
-/** These may indicate an attack. */
+/** These errors may indicate an attack. */
 const warnMessages: Partial<Record<ErrorType, string>> = {
   user_invalid_credentials: 'a sign-in failed',
   user_invalid_token: 'a sign-in failed',

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { throwFailure } from '../errors.ts'
 
-/** More than browsers and proxies send. */
+/** Browsers and proxies send fewer headers than this. */
 const maxHeaders = 100
 
 export function limitHeaderCount(app: FastifyInstance): void {

@@ -72,7 +72,7 @@ describe('the page of Home', () => {
     expect(answer.headers.vary).toContain('Sec-Fetch-Dest')
     expect(answer.headers.etag).toBeUndefined()
     expect(answer.headers['server-timing']).toContain('member')
-    // The browser would request the preloaded answers again.
+    // If answers were also preloaded, the browser would request them again.
     expect(answer.headers.link).not.toContain('/v1/')
   })
 

@@ -1,6 +1,6 @@
 /**
- * Parsing deep nesting is expensive, so the depth is checked before. Fastify's parser refuses `__proto__` and
- * `constructor.prototype`.
+ * Parsing deep nesting is expensive, so the depth is checked before parsing. Fastify's parser refuses
+ * `__proto__` and `constructor.prototype`.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,7 +8,7 @@ import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-
 import { Failure, throwFailure } from '../errors.ts'
 
 const maxDepth = 32
-/** A visitor's form has six. */
+/** A visitor's form has six keys. */
 const maxKeys = { member: 5000, visitor: 50 }
 const visitorBodyLimit = 16 * 1024
 /** UTF-16 units that are parsed in negligible time. The largest body takes ten milliseconds. */
@@ -50,8 +50,8 @@ function countKeys(text: string): number {
 }
 
 /**
- * A brace or a string, which is a key if a colon follows. Works only for valid JSON, in which every string
- * ends.
+ * Matches a brace or a string, which is a key if a colon follows. Works only for valid JSON, in which every
+ * string ends.
  */
 const tokenPattern = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
 
@@ -74,7 +74,7 @@ function hasDuplicateKeys(text: string): boolean {
   return false
 }
 
-/** PostgreSQL refuses NUL and lone surrogates. */
+/** Refuses NUL and lone surrogates, as PostgreSQL does. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (typeof value !== 'object' || value === null) return true
@@ -109,7 +109,7 @@ export function registerJsonBodyParser(app: FastifyInstance): void {
     const text = body as string
     const { caller } = request
     if (caller === null || text.length <= smallBodyLength) return parse(request, text, done)
-    // One body at a time per account, with other work in between.
+    // The server parses one body at a time per account, with other work in between.
     inTurn(caller.account.id, async () => {
       await nextTurn()
       parse(request, text, done)

@@ -7,7 +7,7 @@ const closeIdleEveryMs = 100
 
 export type ListeningServer = {
   port: number
-  /** Resolves when all running requests are answered. */
+  /** The promise resolves when all running requests are answered. */
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function listen(
   }
 }
 
-/** Accepts WebSockets too. Null without IPv6. */
+/** Accepts WebSockets on IPv6 too. Null without IPv6. */
 async function listenOnIpv6Loopback(app: FastifyInstance, port: number): Promise<Server | null> {
   const ipv6Server = createServer((socket) => app.server.emit('connection', socket))
   try {

@@ -1,6 +1,6 @@
 /**
- * Counters are in memory, or in Redis for all nodes. If Redis fails, each node counts alone: limits loosen
- * and no request fails (decision 0082).
+ * Counters are in memory, or in Redis for all nodes. If Redis fails, each node counts alone: the limits are
+ * looser, but no request fails (decision 0082).
  */
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
@@ -17,7 +17,7 @@ export type RateCounterStore = {
   close(): void
 }
 
-/** If Redis takes longer, the request is counted in memory. */
+/** If Redis takes longer than this, the request is counted in memory. */
 const commandTimeoutMs = 100
 
 export async function openRateCounterStore(given: {

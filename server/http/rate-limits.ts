@@ -1,4 +1,4 @@
-/** rate-limit-store.ts stores the counters. */
+/** The counters are stored by rate-limit-store.ts. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimitClass } from '#contract/operation.ts'
@@ -12,7 +12,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Counted by email address, phone number or account instead of the caller. */
+/** These limits count by email address, phone number or account instead of the caller. */
 type AccountLimitClass = 'sign-in-address' | 'password' | 'code'
 
 /** Emails and text messages, counted by recipient and caller (account-message-limits.ts). */
@@ -40,13 +40,13 @@ export type AnyRateLimitClass =
   | ChatLimitClass
   | RemoteLimitClass
 
-/** Replace others for visitors and in an account's first week. */
+/** These limits replace others for visitors and in an account's first week. */
 type StricterClass = 'visitor' | 'first-conversation' | 'first-report' | 'first-comment'
 
-/** Counted by IPv6 /48 network, in addition to another class. */
+/** These limits count by IPv6 /48 network, in addition to another class. */
 type NetworkClass = 'sign-up-network' | 'application-network' | 'sign-in-network'
 
-/** Count per account, or per address without a session. */
+/** The rules count per account, or per address without a session. */
 const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, readonly RateLimitRule[]> = {
   read: [{ points: 1500, seconds: 5 * minute }],
   visitor: [{ points: 60, seconds: minute }],
@@ -73,7 +73,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   /** A successful sign-in resets the counter. */
   'sign-in-address': [{ points: 10, seconds: hour }],
   'account-message': [{ points: 5, seconds: hour }],
-  /** Requested from known browsers and networks, apart from strangers. */
+  /** Counts requests from known browsers and networks, apart from strangers. */
   'owner-message': [
     { points: 15, seconds: hour },
     { points: 50, seconds: day },
@@ -82,20 +82,21 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   'recovery-email': [{ points: 10, seconds: hour }],
   notice: [{ points: 10, seconds: day }],
   'new-device-email': [{ points: 10, seconds: day }],
-  /** Per email address or phone number. */
+  /** Counts per email address or phone number. */
   'deletion-email': [{ points: 10, seconds: day }],
   /** Recovery emails have a separate limit of the same size. */
   'email-network': [{ points: 50, seconds: day }],
   'sms-network': [{ points: 10, seconds: day }],
   /**
-   * Counts emails and texts to unverified recipients, from all callers together: text messages cost money.
+   * Counts emails and texts to unverified recipients, from all callers together, because text messages cost
+   * money.
    */
   'email-strangers': [{ points: 5000, seconds: day }],
   'sms-strangers': [{ points: 500, seconds: day }],
   'email-request': [{ points: 25, seconds: 5 * minute }],
-  /** Wrong passwords within a session. A correct one resets the counter. */
+  /** Counts wrong passwords within a session. A correct password resets the counter. */
   password: [{ points: 10, seconds: hour }],
-  /** Wrong codes per recipient (docs/topics/how-email-verification-works.md). */
+  /** Counts wrong codes per recipient (docs/topics/how-email-verification-works.md). */
   code: [
     { points: 10, seconds: hour },
     { points: 30, seconds: day },
@@ -104,13 +105,13 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 20, seconds: hour },
     { points: 60, seconds: day },
   ],
-  // Forty images of 12 megapixels or four of the largest.
+  // The limit allows forty images of 12 megapixels or four of the largest.
   upload: [{ points: 120, seconds: 30 * minute }],
   'upload-kilobytes': [{ points: 200_000, seconds: day }],
   // A screen loads about fifty images, which are cached for an hour.
   image: [{ points: 1500, seconds: 5 * minute }],
   'remote-image': [{ points: 10, seconds: minute }],
-  // Resumed downloads request ranges.
+  // Resumed downloads send several requests, for ranges.
   archive: [{ points: 300, seconds: 5 * minute }],
   comment: [
     { points: 30, seconds: 5 * minute },
@@ -138,7 +139,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   message: [{ points: 60, seconds: 2 * minute }],
   unanswered: [{ points: 20, seconds: day }],
   conversation: [{ points: 10, seconds: day }],
-  /** Applies in the first week, because a blocked member may return with a new account. */
+  /** The limit applies in the first week, because a blocked member may return with a new account. */
   'first-conversation': [{ points: 5, seconds: day }],
   group: [{ points: 5, seconds: day }],
   'join-request': [{ points: 20, seconds: day }],
@@ -174,7 +175,7 @@ export type RateLimits = {
     limit: AnyRateLimitClass,
     work: () => Promise<T>,
   ): Promise<T>
-  /** Returns whether the request is allowed. @param request null for a job */
+  /** Counts the request and returns whether it is allowed. @param request null for a job */
   spend(request: FastifyRequest | null, limit: AnyRateLimitClass, subject: string): Promise<boolean>
   reset(limit: AccountLimitClass | ChatLimitClass, subject: string): Promise<void>
 }
@@ -194,7 +195,10 @@ const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
   'sign-in': 'sign-in-network',
 }
 
-/** The remaining points may reveal another person's activity, so the headers appear only with a refusal. */
+/**
+ * For these limits, the headers appear only with a refusal, because the remaining points may reveal another
+ * person's activity.
+ */
 const withoutHeaders = new Set<keyof typeof rulesByClass>([
   'sign-in-address',
   'code',
@@ -205,12 +209,13 @@ const withoutHeaders = new Set<keyof typeof rulesByClass>([
 
 const refundedOnFailure = new Set<AnyRateLimitClass>(['post', 'group', 'join-request', 'invite'])
 
-/** If only successful requests count, the limit must wrap the handler. */
+/** A refunded limit must wrap the handler, because only successful requests count. */
 export const isRateLimitRefundedOnFailure = (limit: AnyRateLimitClass): boolean =>
   refundedOnFailure.has(limit)
 
 /**
- * Null for visitors and pending sessions: the password alone must not suffice to use up the owner's limits.
+ * Null for visitors and pending sessions, because the password alone must not suffice to use up the owner's
+ * limits.
  */
 export const getAccountForRateLimit = ({ caller }: FastifyRequest) =>
   caller && !caller.session.pending ? caller.account : null
@@ -232,7 +237,7 @@ function effectiveClass(
   return limit === 'conversation' || limit === 'report' || limit === 'comment' ? `first-${limit}` : limit
 }
 
-/** Requests from this machine outside production. */
+/** True for requests from this machine outside production. */
 export const isRateLimitExempt = (config: Config, request: FastifyRequest | null): boolean =>
   !config.limits || (!config.production && request !== null && isLocalRequest(request))
 

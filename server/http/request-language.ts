@@ -28,12 +28,12 @@ export function setLanguageCookie(
   reply.setCookie(languageCookieName, set, { path: '/', sameSite: 'lax', secure, maxAge: maxAgeSeconds })
 }
 
-/** On this page, the operator has not chosen a language yet. */
+/** On the set-up page, the operator has not chosen a language yet. */
 const isSetupPage = ({ url }: FastifyRequest) => url.startsWith('/setup/')
 
 /**
- * The account's, otherwise the cookie's. The browser's preference needs the operator's permission, except on
- * the set-up page.
+ * Uses the account's language, otherwise the cookie's. The browser's preference needs the operator's
+ * permission, except on the set-up page.
  */
 export function resolveLanguageSet(request: FastifyRequest, { language }: Config): LanguageSet {
   const chosen = request.caller?.account.language ?? readLanguageCookie(request)

@@ -79,7 +79,7 @@ test('D01 an upload of single bytes gets 408 and a closed connection, and a slow
   await new Promise((resolve) => trickle.once('close', resolve))
   clearInterval(drops)
 
-  // Sends at three times the minimum rate for several intervals.
+  // The client sends at three times the minimum rate for several intervals.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const begun = once(arrivals, 'begun')
   const slow = await begin('/taken', 3000)

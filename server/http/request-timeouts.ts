@@ -1,6 +1,6 @@
 /**
- * Protects against slow clients (slowloris). An upload chunk only needs a minimum rate, because mobile lines
- * are slow.
+ * The timeouts protect against slow clients (slowloris). An upload chunk only needs a minimum rate, because
+ * mobile lines are slow.
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -9,7 +9,7 @@ import { buildErrorBody, Failure } from '../errors.ts'
 const requestTimeoutMs = 30_000
 /** A visitor's body fits into one or two packets. */
 const visitorBodyTimeoutMs = 5000
-/** Slower than the worst mobile line (docs/topics/how-images-are-processed.md). */
+/** Even the worst mobile line is faster (docs/topics/how-images-are-processed.md). */
 const minBytesPerSecond = 1000
 const multipart = /^multipart\/form-data/i
 
@@ -48,7 +48,7 @@ function enforceTimeout({ raw }: FastifyRequest, reply: FastifyReply, timeoutMs:
   })
 }
 
-/** @param intervalMs each needs its share of the minimum rate */
+/** @param intervalMs each interval needs its share of the minimum rate */
 function enforceMinRate({ raw }: FastifyRequest, reply: FastifyReply, intervalMs: number): void {
   const { socket } = raw
   if (!(socket instanceof Socket)) return

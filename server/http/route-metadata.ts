@@ -1,16 +1,19 @@
-/** The server does not start without it, so no route is left unguarded by mistake (decision 0042). */
+/**
+ * The server does not start if a route has no metadata, so no route is left unguarded by mistake (decision
+ * 0042).
+ */
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { StartupError } from '../startup-error.ts'
 import type { AnyRateLimitClass } from './rate-limits.ts'
 
 export type RouteMetadata = {
-  /** See contract/operation.ts. */
+  /** contract/operation.ts explains the values. */
   who: 'visitor' | 'account' | 'member' | 'operator'
   allowsPending?: boolean
   allowsClosing?: boolean
-  /** `parameters`: the Appwrite API's. */
+  /** `parameters` means the Appwrite API's parameters. */
   input: 'contract' | 'parameters' | 'none'
-  /** Empty for cheap routes. */
+  /** The list is empty for cheap routes. */
   limit: readonly AnyRateLimitClass[]
   /** `never` sends `no-store`. */
   cache: 'never' | 'as it says'
@@ -36,7 +39,7 @@ export const isWriting = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'
 
 export const registeredRoutesByApp = new WeakMap<FastifyInstance, readonly RouteOptions[]>()
 
-/** Applies to routes added afterwards. */
+/** Applies to routes that are added afterwards. */
 export function requireRouteMetadata(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
   registeredRoutesByApp.set(app, routes)

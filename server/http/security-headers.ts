@@ -1,9 +1,9 @@
-/** Every response has these headers, including those that Fastify does not send. */
+/** Every response has these headers, even responses that Fastify does not send. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'
 
-/** Allows WebAssembly and only the decoder. */
+/** The worker's policy allows WebAssembly and only the decoder. */
 export const heifWorkerSecurityPolicy = [
   "default-src 'none'",
   "script-src 'wasm-unsafe-eval'",
@@ -13,7 +13,7 @@ export const heifWorkerSecurityPolicy = [
 ].join('; ')
 
 /**
- * The strictest for the built page: no inline code, only our origin, and two workers from
+ * This is the strictest policy for the built page: no inline code, only our origin, and two workers from
  * `web/trusted-worker-url.ts`.
  */
 function contentSecurityPolicy(config: Config): string {
@@ -50,7 +50,7 @@ export function securityHeaders(config: Config): Record<string, string> {
   return headers
 }
 
-/** Answers malformed HTTP and WebSocket handshakes. */
+/** Answers malformed HTTP requests and WebSocket handshakes. */
 export function rawErrorResponse(config: Config, failure: Failure): string {
   const body = JSON.stringify(buildErrorBody(failure))
   const headers = {

@@ -21,7 +21,7 @@ import { heifWorkerSecurityPolicy } from './security-headers.ts'
 
 const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
 
-/** Unknown paths get pages, 405 or 404. Without a build there are no pages. */
+/** Unknown paths are answered with a page, 405 or 404. Without a build there are no pages. */
 export async function registerStaticWebRoutes(
   app: FastifyInstance,
   config: Config,
@@ -68,10 +68,11 @@ export async function registerStaticWebRoutes(
     reply.header('allow', allowed.join(', '))
     throw new Failure('general_method_not_allowed')
   }
-  // Runs before the body is read, because unknown routes have no rate limit.
+  // The hook runs before the body is read, because unknown routes have no rate limit.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || isRead(request)) return
-    // The service worker handles shared content. Without one, the server reads none of it.
+    // The service worker handles shared content. Without a service worker, the server reads none of the
+    // content.
     if (request.method === 'POST' && pathOf(request) === '/share') return reply.redirect('/create-post', 303)
     refuse(request, reply)
   })
@@ -102,8 +103,8 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
 const isPageRequest = (request: FastifyRequest) => isRead(request) && isAppPage(pathOf(request))
 
 /**
- * `Link` headers preload a member's code and data (decision 0103), or Home's page carries its data (decision 0234). They
- * differ by caller and a 304 would keep old ones, so the page has no validators.
+ * The page's `Link` headers preload a member's code and data (decision 0103), or Home's page carries its data
+ * (decision 0234). They differ by caller and a 304 would keep old ones, so the page has no validators.
  */
 async function sendPage(
   request: FastifyRequest,
@@ -124,7 +125,7 @@ async function sendPage(
 ): Promise<FastifyReply> {
   const set = resolveLanguageSet(request, config)
   const chosen = request.caller?.account.language
-  // So that this browser's sign-in page uses the member's language.
+  // The cookie makes this browser's sign-in page use the member's language.
   if (chosen && chosen !== readLanguageCookie(request)) setLanguageCookie(request, reply, config, chosen)
   reply.header('vary', 'Cookie, Accept-Language, Sec-Fetch-Dest')
   const carriesAnswers = homeAnswers.wants(request)
@@ -136,7 +137,7 @@ async function sendPage(
       ),
     )
   }
-  // Scripts can read this, but not the cookie, to prefetch the page's data.
+  // Scripts can read these flags, but not the session cookie, to prefetch the page's data.
   const flags = [
     ...(request.caller?.member ? ['member'] : recovers ? [] : ['no-recovery']),
     ...(config.oauth.length > 0 ? [`providers;desc="${config.oauth.length}"`] : []),
@@ -206,7 +207,7 @@ function registerManifestRoute(app: FastifyInstance, identity: CommunityIdentity
   })
 }
 
-/** Browsers ignore preloads whose URLs differ from the requests. */
+/** The URLs must equal those of the requests, because browsers ignore other preloads. */
 const answerPreloads = (pathname: string): string[] =>
   [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths(pathname)].map(
     (address) => `</v1${address}>; rel=preload; as=fetch; crossorigin=use-credentials`,
@@ -214,7 +215,7 @@ const answerPreloads = (pathname: string): string[] =>
 
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** Scripts that every member page needs, by language set. */
+/** Returns the scripts that every member page needs, by language set. */
 function memberModulePreloads(): Map<LanguageSet, string[]> {
   const manifest = JSON.parse(readFileSync(join(buildFolder, '.vite', 'manifest.json'), 'utf8')) as Manifest
   const page = readFileSync(join(buildFolder, 'index.html'), 'utf8')

@@ -7,7 +7,7 @@ import { waitFor } from '#tests/support/wait-for.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'
 import { limitUnreadResponseBytes } from './unread-response-limit.ts'
 
-/** More bytes than the kernel's buffers hold. */
+/** The response has more bytes than the kernel's buffers hold. */
 const large = 20_000_000
 
 async function server() {

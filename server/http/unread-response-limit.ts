@@ -7,11 +7,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { throwFailure } from '../errors.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
-/** Enough for several of the largest responses. */
+/** This is enough for several of the largest responses. */
 const maxUnreadBytes = 16_000_000
 const smallBytes = 16_000
 
-/** Answers 429. @param most lower in tests */
+/** Answers 429 above the limit. @param most lower in tests */
 export function limitUnreadResponseBytes(app: FastifyInstance, most = maxUnreadBytes): void {
   const unread = new Map<string, number>()
   const keyOf = ({ caller, ip }: FastifyRequest) =>

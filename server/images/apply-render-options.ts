@@ -1,10 +1,10 @@
-/** Applies options in Appwrite's order: crop, opacity, background, border, rounded corners, rotation. */
+/** Options are applied in Appwrite's order: crop, opacity, background, border, rounded corners, rotation. */
 import sharp, { type Sharp } from 'sharp'
 import type { VariantFormat } from './variant-widths.ts'
 
 export type CropGravity = keyof typeof positions
 
-/** Sent as JSON. Colours are six hex digits. */
+/** The options are sent as JSON. Colours are six hex digits. */
 export type RenderOptions = {
   width: number
   height: number
@@ -38,7 +38,7 @@ const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 
 type Pixels = { data: Buffer; width: number; height: number }
 
-/** @param picture upright, at least as large as the box if the original is */
+/** @param picture upright, and at least as large as the box if the original is */
 export async function applyRenderOptions(picture: Sharp, wanted: RenderOptions): Promise<Sharp> {
   const { width, height, gravity, background, border, radius, rotation } = wanted
   const cut = await toPixels(picture.resize({ width, height, fit: 'cover', position: positions[gravity] }))

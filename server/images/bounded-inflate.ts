@@ -1,7 +1,7 @@
 /** A few kilobytes of a PNG could become gigabytes in a decoder. */
 import { constants, inflateSync } from 'node:zlib'
 
-/** For all parts of an image together. Photo editors write about a megabyte. */
+/** The limit is for all parts of an image together. Photo editors write about a megabyte. */
 export const maxInflatedBytes = 8 * 1024 * 1024
 
 export type InflateResult = {

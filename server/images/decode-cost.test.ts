@@ -10,7 +10,7 @@ import { estimateDecodeCostBytes } from './decode-cost.ts'
 const folder = mkdtempSync(join(tmpdir(), 'juntas-announced-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Leaves out twice the file's bytes. */
+/** Returns the estimate without twice the file's bytes. */
 async function announced(bytes: Buffer): Promise<number> {
   const path = join(folder, 'picture')
   writeFileSync(path, bytes)

@@ -1,17 +1,19 @@
-/** Reads the header, to choose the worker pool. If it lies, the worker's time limit applies. */
+/**
+ * Reads the image's header, to choose the worker pool. If the header lies, the worker's time limit applies.
+ */
 import { type FileHandle, open } from 'node:fs/promises'
 import { isJpeg, isJpegFrameMarker, progressiveJpegFrameMarker } from './sanitize-jpeg.ts'
 import { isPng } from './sanitize-png.ts'
 
-/** Camera files have dozens before the frame. */
+/** Camera files have dozens of segments before the frame. */
 const maxSegmentsRead = 100
 
 /** Decoders hold all pixels of interlaced or progressive images and process them several times. */
 const severalPasses = 2
 
 /**
- * The decoded size plus twice the file's. A baseline JPEG counts one byte per pixel, because it is scaled
- * down while decoding.
+ * Estimates the decoded size plus twice the file's. A baseline JPEG counts one byte per pixel, because it is
+ * scaled down while decoding.
  * @returns Infinity for an unusual header
  */
 export async function estimateDecodeCostBytes(path: string): Promise<number> {
@@ -22,7 +24,7 @@ export async function estimateDecodeCostBytes(path: string): Promise<number> {
   return decoded === undefined ? Number.POSITIVE_INFINITY : decoded + 2 * size
 }
 
-/** Ends with the interlace method in IHDR (PNG §11.2.1). */
+/** The header ends with the interlace method in IHDR (PNG §11.2.1). */
 const pngHeaderEnd = 29
 const pngChannels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
@@ -35,7 +37,7 @@ function ofPng(start: Buffer): number | undefined {
   return interlace === 0 ? bytes : bytes * severalPasses
 }
 
-/** Reads up to the frame, which has the size (ITU-T T.81 §B.2.2). */
+/** Reads up to the frame, which contains the size (ITU-T T.81 §B.2.2). */
 async function ofJpeg(file: FileHandle): Promise<number | undefined> {
   let at = 2
   for (let segments = 0; segments < maxSegmentsRead; segments += 1) {

@@ -1,4 +1,6 @@
-/** Only this worker reads SVG, which it generates itself. So no upload can be read as SVG. */
+/**
+ * Only this worker reads SVG, and only SVG that it generates itself. No upload can therefore be read as SVG.
+ */
 import sharp from 'sharp'
 import { drawInitialsIconOrQrCodeAsPng } from './drawing/draw-initials-icon-or-qr-code.ts'
 import { runImageWorkerLoop } from './worker-loop.ts'

@@ -1,4 +1,4 @@
-/** Follows EXIF 2.32 §4.6. */
+/** The tags follow EXIF 2.32 §4.6. */
 import type { RemovedMetadata } from '#contract/files/files.ts'
 
 type Kind = RemovedMetadata
@@ -22,7 +22,7 @@ const gpsTime = new Set([0x07, 0x1d])
 
 const valueBytes: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8 }
 
-/** Per directory. Cameras write dozens. */
+/** The limit per directory. Cameras write dozens of entries. */
 const maxEntries = 1_000
 
 /** Thousands of entries may share one text. */

@@ -1,4 +1,4 @@
-/** The only EXIF data that is kept. */
+/** The orientation is the only EXIF data that is kept. */
 
 /** EXIF 2.32 §4.6.5: 1 is upright, 2–4 are mirrored or upside down, and 5–8 are turned by 90 degrees. */
 export type ExifOrientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
@@ -8,7 +8,7 @@ const shortType = 3
 
 /**
  * @param tiff a JPEG's EXIF after its name, or a PNG's eXIf
- * @returns 1 if missing or malformed
+ * @returns 1 if the orientation is missing or malformed
  */
 export function readExifOrientation(tiff: Buffer): ExifOrientation {
   if (tiff.length < 8) return 1

@@ -1,4 +1,4 @@
-/** ICC.1:2022. Without its profile, a wide-gamut image would change its colours. */
+/** Profiles follow ICC.1:2022. Without its profile, a wide-gamut image would change its colours. */
 
 export const maxIccProfileBytes = 256 * 1024
 const headerBytes = 128
@@ -44,7 +44,7 @@ export const rec2020Primaries: Primaries = {
   blue: [0.131, 0.046],
 }
 export const srgbCurve: TransferCurve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
-/** BT.601, BT.709 and BT.2020, as browsers show them (ITU-R BT.1886). */
+/** Browsers show BT.601, BT.709 and BT.2020 with this curve (ITU-R BT.1886). */
 export const cameraCurve: TransferCurve = [2.4]
 
 type Vector = readonly [number, number, number]
@@ -123,7 +123,7 @@ function textTag(text: string): Buffer {
 
 /**
  * @param primaries null for grey
- * @returns null if they or the curve describe no colours
+ * @returns null if the primaries or the curve describe no colours
  */
 export function createIccProfile(primaries: Primaries | null, curve: TransferCurve): Buffer | null {
   const adapted = primaries && adaptPrimaries(primaries)

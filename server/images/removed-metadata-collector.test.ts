@@ -17,7 +17,7 @@ const whole = (bytes: Buffer) => Buffer.concat(sanitizeImage(bytes).parts)
 const jpeg = await drawing().jpeg().toBuffer()
 const png = await drawing().png().toBuffer()
 
-/** Inserts it after the first marker. */
+/** Inserts the segment after the first marker. */
 function withSegment(code: number, ...body: (string | Buffer)[]): Buffer {
   const bytes = Buffer.concat(
     body.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
@@ -37,7 +37,7 @@ function resource(number: number, body: Buffer): Buffer {
   head.writeUInt32BE(body.length, 8)
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)])
 }
-/** Big-endian, with a second directory for the thumbnail. */
+/** Creates big-endian EXIF with a second directory for the thumbnail. */
 function exifWithThumbnail(): Buffer {
   const tiff = Buffer.alloc(8 + 6 + 18)
   tiff.write('MM\0*', 0, 'latin1')

@@ -1,4 +1,7 @@
-/** Reads names and sizes without decoding. Malformed parts are dropped too, so it never throws. */
+/**
+ * The collector reads names and sizes without decoding. It never throws, because malformed parts are dropped
+ * too.
+ */
 import { type RemovedMetadata, removedMetadataSchema } from '#contract/files/files.ts'
 import { readExifMetadataKinds } from './exif-metadata-kinds.ts'
 
@@ -12,7 +15,7 @@ const xmpKinds: [kind: RemovedMetadata, names: string[]][] = [
 
 const resource = { iptc: 0x0404, thumbnail4: 0x0409, thumbnail: 0x040c, exif: 0x0422, xmp: 0x0424 }
 
-/** IPTC datasets of the second record (IIM 4.2 §6). */
+/** The keys are IPTC datasets of the second record (IIM 4.2 §6). */
 const iptcKinds: Record<number, RemovedMetadata> = {
   26: 'place',
   27: 'place',
@@ -31,7 +34,7 @@ const iptcTexts = new Set([5, 25, 40, 80, 85, 105, 110, 115, 116, 120, 122])
 const blank = new Set([0, 9, 10, 13, 32])
 const isBlank = (bytes: Buffer) => bytes.every((byte) => blank.has(byte))
 
-/** Programs write one, and sometimes a copy in a text. */
+/** Programs write one EXIF block, and sometimes a copy in a text. */
 const maxExifBlocks = 4
 
 export function createRemovedMetadataCollector() {
@@ -59,7 +62,10 @@ export function createRemovedMetadataCollector() {
     for (const kind of readExifMetadataKinds(tiff)) found.add(kind)
   }
 
-  /** Each resource has '8BIM', a number, a name and a body. Name and body are padded to an even length. */
+  /**
+   * Each Photoshop resource has '8BIM', a number, a name and a body. Name and body are padded to an even
+   * length.
+   */
   function addPhotoshopResources(bytes: Buffer): void {
     for (let at = 0; at + 12 <= bytes.length && bytes.toString('latin1', at, at + 4) === '8BIM'; ) {
       const number = bytes.readUInt16BE(at + 4)

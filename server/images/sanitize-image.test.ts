@@ -31,7 +31,7 @@ const refusalOf = (bytes: Buffer): ErrorType | null => {
   }
 }
 
-/** Stripes and noise, so that the file contains enough data. */
+/** The picture has stripes and noise, so that the file contains enough data. */
 async function drawing(width = 90, height = 60) {
   const pixels = Buffer.from(
     Array.from(

@@ -1,4 +1,4 @@
-/** The content counts, whatever the file's name and type say. */
+/** The file's content determines its format, whatever its name and type say. */
 
 import { throwUnsupportedImageFailure } from './image-errors.ts'
 import { isJpeg, sanitizeJpeg } from './sanitize-jpeg.ts'
@@ -13,7 +13,7 @@ export function assertSupportedImageSignature(start: Buffer): void {
 }
 
 /**
- * Does not encode again. A sanitised image stays the same.
+ * Sanitises the image without encoding it again. A sanitised image stays the same.
  * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large
  */
 export function sanitizeImage(bytes: Buffer): SanitizedImage {

@@ -1,4 +1,4 @@
-/** Runs before any decoder sees the file, in one pass. */
+/** JPEG files are sanitised in one pass, before any decoder sees them. */
 
 import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
 import { readIccProfile } from './icc-profile.ts'
@@ -15,7 +15,7 @@ import type { SanitizedImage } from './sanitized-image.ts'
 
 /** Each scan is a pass over the whole image in decoders. */
 const maxScans = 200
-/** Millions of empty segments would exhaust memory. Camera files have dozens. */
+/** Millions of empty segments would exhaust memory. Camera files have dozens of segments. */
 const maxSegments = 10_000
 
 /** ITU-T T.81 table B.1. */
@@ -42,16 +42,16 @@ const isApp = (code: number) => code >= marker.app0 && code <= 0xef
 const exifName = Buffer.from('Exif\0\0', 'latin1')
 const profileName = Buffer.from('ICC_PROFILE\0', 'latin1')
 const adobeName = Buffer.from('Adobe', 'latin1')
-/** The extension is for data that exceeds one segment. */
+/** The extended XMP segment is for data that exceeds one segment. */
 const xmpNames = ['http://ns.adobe.com/xap/1.0/\0', 'http://ns.adobe.com/xmp/extension/\0'].map((name) =>
   Buffer.from(name, 'latin1'),
 )
 const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1')
 const jfifName = Buffer.from('JFIF\0', 'latin1')
 const extensionName = Buffer.from('JFXX\0', 'latin1')
-/** Smaller copies by phones (CIPA DC-007). */
+/** This segment contains smaller copies that phones write (CIPA DC-007). */
 const previewsName = Buffer.from('MPF\0', 'latin1')
-/** The colour transform is the last of these. Further bytes are dropped. */
+/** The last of these bytes is the colour transform. Further bytes are dropped. */
 const adobeBytes = 12
 const jfifBytes = 14
 /** Version 1.1, square pixels, no thumbnail (ITU-T T.871 §10.1). */
@@ -173,7 +173,7 @@ function readFrame(body: Buffer): { width: number; height: number } {
   return { width, height }
 }
 
-/** A scan ends at a 0xFF that is followed neither by 0, which means data, nor by a restart. */
+/** A scan ends at a 0xFF that is followed neither by 0, which means data, nor by a restart marker. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue

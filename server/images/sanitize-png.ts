@@ -1,4 +1,4 @@
-/** Runs before any decoder sees the file. */
+/** PNG files are sanitised before any decoder sees them. */
 import { crc32, deflateSync } from 'node:zlib'
 import { extractPngDeflatedData, inflateWithSizeLimit, maxInflatedBytes } from './bounded-inflate.ts'
 import { encodePngChunk } from './encode-png-chunk.ts'
@@ -95,7 +95,7 @@ function inflatePart(type: string, body: Buffer, max: number): Buffer | undefine
 
 /**
  * A text begins with its name and a zero byte (PNG §11.3.3).
- * @param inflated if compressed
+ * @param inflated the chunk's part, if it was compressed
  */
 function noteDropped(
   removed: RemovedMetadataCollector,
@@ -110,7 +110,7 @@ function noteDropped(
   if (end !== -1) removed.addKeyword(body.toString('latin1', 0, end), inflated ?? body.subarray(end + 1))
 }
 
-/** PNG §5.3. Verifies the checksum even of dropped chunks. */
+/** Reads a chunk (PNG §5.3). Verifies the checksum even of dropped chunks. */
 function chunkAt(bytes: Buffer, at: number): Chunk {
   if (at + 12 > bytes.length) throwDamagedImageFailure('its end is missing')
   const length = bytes.readUInt32BE(at)
@@ -148,7 +148,7 @@ function readHeader({ type, body }: Chunk): {
   return { width, height, palette: color === 3, grey: color === 0 || color === 4 }
 }
 
-/** Each type is kept once, in the order that decoders require: colour, palette, transparency. */
+/** Each chunk type is kept once, in the order that decoders require: colour, palette, transparency. */
 function isKept(type: string, body: Buffer, seen: Set<string>): boolean {
   if (seen.has(type)) return false
   switch (type) {
@@ -186,7 +186,7 @@ function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffe
   return profileChunks(grey ? null : (primaries ?? srgbPrimaries), [exponent])
 }
 
-/** Null unless the profile is plausible. Drops trailing bytes. */
+/** Returns null unless the profile is plausible. Drops trailing bytes. */
 function readProfileChunk({ body, whole }: Chunk): Buffer | null {
   const deflated = extractPngDeflatedData('iCCP', body)
   const inflated = deflated && inflateWithSizeLimit(deflated, maxIccProfileBytes)
@@ -204,7 +204,7 @@ function profileChunks(primaries: Primaries | null, curve: TransferCurve): Buffe
   return profile ? [profileChunk(profile)] : []
 }
 
-/** Each as x and y (PNG §11.3.2.1). */
+/** Reads each primary as x and y (PNG §11.3.2.1). */
 function readPrimaries(body: Buffer | undefined): Primaries | null {
   if (body?.length !== 32) return null
   const at = (index: number) =>
@@ -237,5 +237,5 @@ function describeCodePoints([primary = 0, transfer = 0, matrix, range]: Buffer, 
   return profileChunks(grey ? null : primaries, curve)
 }
 
-/** The type's first letter is upper case if decoders must understand the chunk (PNG §5.4). */
+/** A chunk type's first letter is upper case if decoders must understand the chunk (PNG §5.4). */
 const isCritical = (type: string) => (type.charCodeAt(0) & 0x20) === 0

@@ -17,12 +17,12 @@ const nextLarger = (width: number) => imageVariantWidthsPx.find((candidate) => c
 
 /**
  * Returns at most the smallest width that covers the image.
- * @param own oriented
+ * @param own the width after applying the orientation
  */
 export const resolveImageVariantWidth = (wanted: number, own: number): number =>
   Math.min(nextLarger(wanted), nextLarger(own))
 
-/** Largest first, because the smaller ones are made from it. */
+/** Returns the largest width first, because the smaller variants are made from it. */
 export const getUploadVariantWidths = (own: number): number[] => [
   ...new Set(madeAtUpload.map((width) => resolveImageVariantWidth(width, own))),
 ]

@@ -1,6 +1,6 @@
 /**
- * An image that exploits or crashes libvips finds no secrets and ends only this process. The main thread can
- * watch the memory, because libvips uses other threads.
+ * An image that exploits or crashes libvips finds no secrets and ends only this worker process. The main
+ * thread can watch the memory, because libvips uses other threads.
  */
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerJobResult, ImageWorkerReply } from './worker-messages.ts'
@@ -24,11 +24,11 @@ export function runImageWorkerLoop(work: (job: ImageWorkerJob) => Promise<ImageW
   }
 
   setInterval(() => {
-    // The same signal as the kernel's out-of-memory killer, so that the parent treats both alike.
+    // SIGKILL is also the signal of the kernel's out-of-memory killer, so the parent treats both alike.
     if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
   }, memoryCheckMs)
 
-  // Ctrl-C reaches the whole process group, but the parent first finishes its work.
+  // Ctrl-C reaches the whole process group, but the parent finishes its work first.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => {})
   process.on('disconnect', () => process.exit())

@@ -5,7 +5,7 @@ import type { InitialsIconOrQrCodeOptions } from './drawing/draw-initials-icon-o
 import type { VariantFormat } from './variant-widths.ts'
 
 export type ImageWorkerJob =
-  /** `folder` receives the original and its first variants. */
+  /** `folder` receives the sanitised original and its first variants. */
   | { kind: 'ingest'; input: string; folder: string }
   /** `input` is a sanitised original. */
   | { kind: 'resize'; input: string; output: string; width: number; format: VariantFormat }
@@ -21,7 +21,7 @@ export type IngestJobResult = {
   md5: string
   sha256: string
   crc32: number
-  /** Pixels after applying the orientation. */
+  /** The size in pixels, after applying the orientation. */
   width: number
   height: number
   thumbhash: string

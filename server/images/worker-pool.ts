@@ -1,4 +1,4 @@
-/** Takes jobs fairly from each caller's queue. */
+/** The pool takes jobs fairly from each caller's queue. */
 import {
   createFairQueue,
   type FairQueue,
@@ -11,7 +11,7 @@ import { createWorkerSupervisor, type ImageWorkerLimits } from './worker-supervi
 
 export type ImageWorkerPool = {
   /**
-   * Uploads go first, because clients repeat them at the highest cost.
+   * Runs the job. Uploads go first, because clients repeat them at the highest cost.
    * @param caller in whose queue the job waits
    * @param unwanted aborts when no caller waits; a job that has not started is dropped
    * @throws Failure general_service_unavailable if the queue is full, or callers with fewer jobs displace the
@@ -19,7 +19,7 @@ export type ImageWorkerPool = {
    */
   run(caller: FairQueueCaller, job: ImageWorkerJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
   waiting(): number
-  /** Waiting jobs reject with 503. */
+  /** Makes waiting jobs reject with 503. */
   close(): void
 }
 

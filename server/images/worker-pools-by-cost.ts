@@ -1,4 +1,4 @@
-/** Small uploads need not wait for large ones. */
+/** Separate pools keep small uploads from waiting for large ones. */
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../errors.ts'
@@ -11,7 +11,7 @@ export type ImageJob = Exclude<ImageWorkerJob, { kind: 'draw' }>
 
 export type ImagePoolsByCost = {
   /**
-   * A job that exceeds the limits is repeated in the expensive pool.
+   * Runs the job. If it exceeds the limits, it is repeated in the expensive pool.
    * @param member in whose queue the job waits
    * @param unwanted as for `ImageWorkerPool.run`
    * @throws as `ImageWorkerPool.run`
@@ -25,7 +25,7 @@ export type ImagePoolLimits = {
   ordinary: ImageWorkerLimits
   small: ImageWorkerLimits
   expensive: ImageWorkerLimits
-  /** After this wait, the reserved worker takes a small upload. */
+  /** After waiting this long, a small upload is taken by the reserved worker. */
   overtakeAfterMs: number
 }
 
@@ -38,7 +38,7 @@ const smallUploadBytes = 512 * 1024
  */
 const expensiveDecodeBytes = 80e6
 
-/** After an image exceeded its estimate, its member's images use the expensive pool. */
+/** If an image exceeded its estimate, all its member's images use the expensive pool for this long. */
 const distrustMs = 60_000
 
 export function createImageWorkerPoolsByCost(
@@ -49,7 +49,7 @@ export function createImageWorkerPoolsByCost(
   const ordinary = createImageWorkerPool(program, limits.ordinary, ordinaryProcesses)
   const small = createImageWorkerPool(program, limits.small, 1)
   const expensive = createImageWorkerPool(program, limits.expensive, 1)
-  /** Recent uploaders. The controller aborts when an upload exceeded its estimate. */
+  /** Members who uploaded recently. Their controller aborts when an upload exceeds its estimate. */
   const trusted = new LRUCache<number, AbortController>({ max: 1000, ttl: distrustMs })
 
   const trustOf = (member: number): AbortController => {

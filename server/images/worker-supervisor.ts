@@ -8,7 +8,7 @@ export type ImageWorkerLimits = {
   memory: number
   /** Milliseconds per job, without the process's start. */
   time: number
-  /** Milliseconds without a job after which the process ends. */
+  /** Milliseconds without a job, after which the process ends. */
   idle: number
   /** A niceness as for nice(1), 0 by default. */
   niceness?: number
@@ -102,7 +102,7 @@ function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child
   return child
 }
 
-/** A sandbox may forbid this. */
+/** A sandbox may forbid changing the priority. */
 function lowerPriority(pid: number, niceness: number): void {
   try {
     os.setPriority(pid, Math.min(leastPriority, os.getPriority() + niceness))

@@ -13,7 +13,7 @@ describe('SESS-02 the country of an address', () => {
     ['189.203.1.1', 'MX'],
     ['88.12.3.4', 'ES'],
     ['2806:10a0::1', 'MX'],
-    // The forms that dual-stack sockets use, and that the log keeps after a week.
+    // Dual-stack sockets use the first form, and the log keeps the second form after a week.
     ['::ffff:189.203.1.1', 'MX'],
     ['189.203.1.0/24', 'MX'],
   ])('the address %s is in %s', async (address, country) => {

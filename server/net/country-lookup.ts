@@ -11,7 +11,7 @@ export type CountryLookup = {
   find(address: string | null): Promise<string | null>
 }
 
-/** The time after the last use. The file has almost ten megabytes. */
+/** The file, which has almost ten megabytes, stays in memory this long after its last use. */
 const keptMs = 60_000
 
 type CountryRecord = { country_code?: unknown; country?: { iso_code?: unknown } }

@@ -41,7 +41,7 @@ test("X01 no spelling of this machine's address reaches the machine", async () =
   }).listen(0, '::')
   await once(canary, 'listening')
   const { port } = canary.address() as AddressInfo
-  // Uses the real rules and resolver. Only the port is the test server's.
+  // The test uses the real rules and resolver. Only the port is the test server's.
   const remote = createSafeFetch([], { ...publicInternetNetwork, ports: [port] })
   const hosts = [
     ...['127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.1', '017700000001', '0177.0.0.1'],

@@ -7,7 +7,7 @@ export type OutboundNetwork = {
   lookup(host: string): Promise<LookupAddress[]>
   allows(address: string): boolean
   ports: readonly number[]
-  /** PEM, instead of the system's. */
+  /** A PEM certificate, instead of the system's. */
   certificateAuthority?: string
 }
 
@@ -17,7 +17,7 @@ export const publicInternetNetwork: OutboundNetwork = {
   ports: [80, 443],
 }
 
-/** Excludes NAT64 and other encodings of IPv4. */
+/** This range excludes NAT64 and other encodings of IPv4. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** An IPv4-mapped address counts as IPv4. An invalid one is not public. */
@@ -27,7 +27,10 @@ export function isPublicIp(address: string): boolean {
   return to.range() === 'unicast' && (to instanceof ipaddr.IPv4 || to.match(globalUnicast))
 }
 
-/** @throws Error unless all are allowed, because the next lookup could choose a forbidden one */
+/**
+ * @throws Error unless all of the host's addresses are allowed, because the next lookup could choose a
+ * forbidden one
+ */
 export async function resolvePublicHost(host: string, network: OutboundNetwork): Promise<LookupAddress[]> {
   const found = await network.lookup(host)
   if (found.length === 0) throw new Error('The host has no address')

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** Used in emails. In production it comes from the settings, never from a header that the caller controls. */
+/**
+ * Emails contain this URL. In production it comes from the settings, never from a header that the caller
+ * controls.
+ */
 export const getPublicUrlForRequest = (
   { socket }: FastifyRequest,
   { config: { publicUrl, port } }: { config: Config },

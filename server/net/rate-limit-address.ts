@@ -3,7 +3,7 @@ export function toRateLimitAddress(ip: string): string {
   return prefixOf(ip, 64) ?? ipv4Of(ip)
 }
 
-/** Null for IPv4. One customer may own a /48 (RFC 6177), with 65,536 /64 networks. */
+/** Null for IPv4. One customer may own a /48 (RFC 6177), which contains 65,536 /64 networks. */
 export const getIpv6CustomerPrefix = (ip: string): string | null => prefixOf(ip, 48)
 
 /** Used for emails and text messages, which cost money. */

@@ -1,11 +1,11 @@
-/** Imported only if REDIS_URL is set. */
+/** This module is imported only if REDIS_URL is set. */
 import { createClient, type RedisClientType } from 'redis'
 import type { ServerLogger } from '../log.ts'
 
 const timeoutMs = 3000
 
 /**
- * Reconnects until it is destroyed. Commands fail at once meanwhile.
+ * The client reconnects until it is destroyed. Until it has reconnected, commands fail at once.
  * @param without the fallback, for the log
  */
 export function connectToRedis(url: string | undefined, log: ServerLogger, without: string): RedisClientType {

@@ -23,7 +23,7 @@ export type SafeFetch = {
    */
   begin(): RemoteGet
   /**
-   * Reads only the status, without redirects.
+   * Reads only the status, and follows no redirects.
    * @throws Error without an answer
    */
   post(url: URL, sent: { headers: Record<string, string>; body: Buffer }): Promise<{ status: number }>

@@ -1,4 +1,4 @@
-/** Contains no member data. */
+/** The API documentation contains no member data. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -27,7 +27,7 @@ const docsRoute = {
 
 export function registerApiDocsRoutes(app: FastifyInstance, context: AppContext): void {
   const stylesheet = readFileSync(join(import.meta.dirname, 'api-docs.css'))
-  // Too slow for every start.
+  // Rendering the page is too slow for every start.
   const cached: { page?: string; description?: string } = {}
   registerRoute(app, context, { ...docsRoute, url: '/v1/docs' }, async (_input, { reply }) => {
     cached.page ??= docsPage()

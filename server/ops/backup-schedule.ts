@@ -11,7 +11,7 @@ import type { ServerLogger } from '../log.ts'
 const intervalMs = 30_000
 
 /**
- * @param ctx.run by default in a separate process
+ * @param ctx.run runs a backup; by default in a separate process
  * @returns null without BACKUP_SCHEDULE
  * @throws StartupError for an invalid recipient
  */

@@ -6,7 +6,8 @@ import { isLocalRequest } from '../net/loopback-ip.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
 /**
- * Codes open accounts, so only this machine may read them. Checking the Host header prevents DNS rebinding.
+ * Only this machine may read the outbox, because its codes open accounts. Checking the Host header prevents
+ * DNS rebinding.
  */
 export function registerDevOutboxRoute(app: FastifyInstance, context: AppContext): void {
   const { outbox } = context

@@ -1,4 +1,7 @@
-/** Public, so these routes reveal nothing but liveness, readiness and the version in Appwrite's format. */
+/**
+ * These routes are public, so they reveal nothing but liveness, readiness and the version in Appwrite's
+ * format.
+ */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
@@ -24,8 +27,8 @@ export function registerHealthRoutes(app: FastifyInstance, context: AppContext):
   }
 
   /**
-   * On a busy node, the probe waits like requests. An older result keeps the node from being reported as
-   * down.
+   * On a busy node, the probe waits as requests do. Until it ends, an older result keeps the node from being
+   * reported as down.
    */
   const databaseAnswers = (): boolean | Promise<boolean> => {
     const age = performance.now() - last.at
@@ -59,7 +62,7 @@ export function registerHealthRoutes(app: FastifyInstance, context: AppContext):
     version,
   }))
 
-  // After a stop, clients must open new connections.
+  // After a stop is requested, clients must open new connections.
   app.addHook('onSend', async (_request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close')
   })

@@ -1,5 +1,5 @@
 /**
- * Serves Prometheus on this machine or with `METRICS_TOKEN`. Measuring starts with the first request
+ * Serves Prometheus metrics on this machine or with `METRICS_TOKEN`. Measuring starts with the first request
  * (docs/topics/how-backups-and-nodes-work.md).
  */
 import { timingSafeEqual } from 'node:crypto'

@@ -14,7 +14,7 @@ import type { FileContext } from '../files/stored-files.ts'
 
 const intervalMs = 5 * 60_000
 const batchRows = 2000
-/** The next run continues. */
+/** The next run continues with the remaining rows. */
 const maxBatchesPerTable = 50
 
 const isOlderThan = (column: string, age: string) =>
@@ -24,7 +24,7 @@ const isOlderThan = (column: string, age: string) =>
 const holdsLock = sql<boolean>`(select pg_try_advisory_xact_lock(hashtext('sweeps')))`
 
 const expired: Record<string, RawBuilder<boolean>> = {
-  // Clients that were away longer reload everything.
+  // Clients that were away longer than this reload everything.
   changes: isOlderThan('created_at', '7 days'),
   // During this time, a deleted row's id works as a cursor.
   deleted_rows: isOlderThan('deleted_at', '24 hours'),
@@ -35,7 +35,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   tokens: isOlderThan('expires_at', '0'),
   jwts: isOlderThan('expires_at', '0'),
   oauth_attempts: isOlderThan('expires_at', '0'),
-  // The browser's cookie lasts as long.
+  // The browser's cookie lasts equally long.
   known_devices: isOlderThan('seen_at', '1 year'),
   // Asking again has no effect for the same time.
   follow_requests: sql<boolean>`t.status = 'declined' and ${isOlderThan('decided_at', '30 days')}`,
@@ -43,7 +43,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   account_events: isOlderThan('created_at', '1 year'),
   notifications: isOlderThan('last_at', `${notificationRetentionDays} days`),
   notification_throttle: isOlderThan('rung_at', '24 hours'),
-  // The empty row of a deleted account, which holds the username until nothing refers to it.
+  // The row of a deleted account is empty. It holds the username until nothing refers to it.
   accounts: sql<boolean>`${isOlderThan('erased_at', '30 days')} and not exists (
     select from users u where u.account_id = t.id and (
       exists (select from conversations c where u.id in (c.low_id, c.high_id))
@@ -65,7 +65,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   moderation_cases: isOlderThan('decided_at', '24 months'),
 }
 
-/** Does nothing while another node purges. The next run continues. */
+/** Purges expired rows. Does nothing while another node purges. The next run continues. */
 export async function purgeExpiredRows(context: FileContext): Promise<void> {
   for (const [table, which] of Object.entries(expired)) {
     for (let batches = 0; batches < maxBatchesPerTable; batches += 1) {

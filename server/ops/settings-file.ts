@@ -13,7 +13,8 @@ export type Settings = {
 const defaultFile = join(import.meta.dirname, '..', '..', '.env')
 
 /**
- * JUNTAS_ENV_FILE, or else `.env` beside package.json. Environment variables override it, even empty ones.
+ * Reads JUNTAS_ENV_FILE, or else `.env` beside package.json. Environment variables override the file's
+ * values, even empty ones.
  * @throws InvalidConfigError if the named file is unreadable
  */
 export function readSettings(environment: Environment): Settings {

@@ -1,6 +1,6 @@
 /**
- * Detects outdated builds in dist/. It is plain JavaScript without dependencies, because scripts/run-task.mjs loads
- * it on Node 20 and the built server loads it at every start.
+ * Detects outdated builds in dist/. This module is plain JavaScript without dependencies, because
+ * scripts/run-task.mjs loads it on Node 20 and the built server loads it at every start.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Abilities beyond reading and writing one row. Screens offer them as `can`. */
+/** Abilities are permissions beyond reading and writing one row. Screens offer them as `can`. */
 import { type Expression, sql } from 'kysely'
 import {
   accessRules,
@@ -107,7 +107,7 @@ const hasRole = (member: Expression<number>): SqlCondition =>
     or exists (select from users ru join accounts ra on ra.id = ru.account_id
       where ru.id = ${member} and ra.labels @> array['operator']))`
 
-/** The period for which a lost role, an appointment, a recovery link and a report count. */
+/** The period for which a lost role, an appointment, a recovery link or a report still counts. */
 const roleChangePeriod = sql`interval '30 days'`
 
 /** Includes members who recently lost the role. */
@@ -123,7 +123,7 @@ const selectPersonAndHelpers = (member: Expression<unknown>): SqlCondition =>
       and helping.operator_id is not null and helping.created_at > clock_timestamp() - ${roleChangePeriod}`
 
 /**
- * Neither helped the other to the role or into the account, and nobody helped both.
+ * True if neither member helped the other to the role or into the account, and nobody helped both.
  * Help by the affected member does not count: an operator could otherwise exclude every moderator.
  */
 const areIndependent = (
@@ -159,12 +159,12 @@ export const abilities = {
           and not ${hasNoInterestInCase(me, columnExpressionsOf<'moderation_cases'>('oc'))})`,
       ),
     beSuspendedByOne: (_me, user) => not(takesTwoToSuspend(user.id as Expression<number>)),
-    /** With a recovery link for a moderator or operator, one person could act as both people. */
+    /** Moderators and operators get no recovery link, because one person could then act as both people. */
     beRecovered: (_me, user) => not(hasRole(user.id as Expression<number>)),
     block: (me, user) => not(eq(user.id, me)),
     /**
-     * Hidden members can be blocked after a conversation or a block: a blocked member can block back without
-     * learning of it.
+     * Hidden members can be blocked after a conversation or a block, so that a blocked member can block back
+     * without learning of it.
      */
     beBlocked: (me, user) =>
       or(
@@ -193,7 +193,7 @@ export const abilities = {
         sql`exists (select from accounts oa where oa.id = ${user.account_id} and oa.labels @> array['operator'])`,
       ),
     report: (me, user) => and(not(eq(user.id, me)), wasVisibleUntilRecently(me, user.id)),
-    /** Shows the activity of members whom `me` blocked, in shared groups. */
+    /** Allows seeing, in shared groups, the activity of members whom `me` blocked. */
     observe: (me, user) => hasBlockedOneSidedly(me, user.id),
   },
   conversations: {
@@ -225,7 +225,7 @@ export const abilities = {
       ),
     isRestricted: (me, conversation) => hasRestricted(me, otherParticipantOf(me, conversation)),
     answer: (me, conversation) => eq(conversation.asked_id, me),
-    /** Covers message requests and unanswered first messages. */
+    /** Covers accepting message requests and unanswered first messages. */
     accept: (me, conversation) => or(eq(conversation.asked_id, me), eq(conversation.unanswered_by, me)),
     /** A stranger can send photos only after the recipient answered or accepted. */
     addPhotos: (me, conversation) =>
@@ -234,10 +234,10 @@ export const abilities = {
         or(isNull(conversation.unanswered_by), eq(conversation.unanswered_by, me)),
         or(not(isNull(conversation.last_message_id)), follows(otherParticipantOf(me, conversation), me)),
       ),
-    /** Reading sends no receipts, and the sender's picture is hidden. */
+    /** If true, reading sends no receipts, and the sender's picture is hidden. */
     readQuietly: (me, conversation) => isListedAsMessageRequest(me, conversation),
     /**
-     * False where a moved mark would show a blocked, restricted or requesting sender that `me` read the
+     * False if a moved mark would show a blocked, restricted or requesting sender that `me` read the
      * messages.
      */
     markRead: (me, conversation) =>
@@ -321,7 +321,7 @@ export const abilities = {
         beReviewed(me, given, lock),
         sql`not exists (select from appeals asked where asked.case_id = ${given.id})`,
       ),
-    /** Moderators do not see such a case. */
+    /** Moderators do not see a case that a group's admin decides. */
     decideForGroup: (me, given, lock) =>
       and(
         sql`${given.desk} = 'group'`,
@@ -331,7 +331,10 @@ export const abilities = {
       ),
     suspendAlone: (_me, given) =>
       sql`not exists (select from users su where su.id = ${given.about_id} and ${takesTwoToSuspend(sql.ref('su.id'))})`,
-    /** Reporting the affected member anywhere is an interest, because two people must decide without one. */
+    /**
+     * A moderator who reported the affected member anywhere has an interest. Two people without an interest
+     * must decide.
+     */
     proposeSuspension: (me, given) => not(hasReportedMember(me, given.about_id)),
     /** The proposal must come from another, independent person. */
     confirmSuspension: (me, given) =>

@@ -51,7 +51,7 @@ export const mayReadPost = (
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
 /**
  * Decides whether others see `member` in connection with the post.
- * The person who hid the photo still sees the post, so the author could otherwise identify them.
+ * A person who hid a photo still sees the post; otherwise the author could identify that person.
  */
 export const mayReadPostEvenIfWithheld = (
   member: MemberKeyExpression,
@@ -212,7 +212,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         allowsTaggingInPhotos(me, named.person_id, lock),
         mayReadPost(memberIn(named.person_id), named.post_id, lock),
       ),
-    /** A refusal is final. */
+    /** A declined tag stays declined. */
     update: (me, named) => eq(named.person_id, me),
     updated: (me, named) => eq(named.person_id, me),
     delete: (me, named) => and(createdPost(me, named.post_id), sql`${named.state} <> 'declined'`),
@@ -330,7 +330,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         mayWriteInConversation(me, message.conversation_id),
         or(isNull(message.shared_post_id), mayReadPost(me, message.shared_post_id, lock)),
       ),
-    /** Unsending is the only update. */
+    /** Unsending a message is its only update. */
     update: (me, message) =>
       and(eq(message.sender_id, me), mayWriteInConversation(me, message.conversation_id)),
     updated: (me, message) => and(eq(message.sender_id, me), not(isNull(message.unsent_at))),
@@ -345,7 +345,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, reaction) => and(eq(reaction.user_id, me), mayReactToMessage(me, reaction.message_id)),
   },
   files: {
-    /** Only the author and the person who hid a photo see it while it is withheld. */
+    /** Only the photo's author and the person who hid it see it while it is withheld. */
     read: (me, file, lock) =>
       or(
         eq(file.owner_id, me),

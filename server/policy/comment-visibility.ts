@@ -27,7 +27,7 @@ import {
 const maxCommentsLookedAt = sql.lit(100)
 
 /**
- * Few members are hidden, so their comments are looked up by author.
+ * Selects comments of hidden members by author, because few members are hidden.
  * `offset 0` keeps the planner from scanning all comments.
  */
 export const selectCommentsOutOfSight = (

@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { hasOpenAccount, isMemberVisible, notBlocked } from './relationships.ts'
 
 /**
- * Oldest members first. Excludes members who declined.
+ * Selects the oldest members first. Excludes members who declined.
  * Excludes members blocked from the admin or from an earlier admin whose account is closed.
  */
 export const selectHeirs = (
@@ -24,7 +24,7 @@ export const selectHeirs = (
     order by ${closedToo ? sql`open desc,` : sql``} m.created_at, m.id`
 }
 
-/** The newest handover to the admin that they may decline. */
+/** Selects the newest handover to the admin that they may decline. */
 export const selectDeclinableHandover = (
   group: Expression<unknown>,
   admin: Expression<unknown>,

@@ -1,7 +1,7 @@
 /**
  * A rule is a condition over two SQL expressions: `me`, the caller, and `row`. Null means refused.
  * The same rule filters lists, decides about one record or write, selects recipients, and fills `can`.
- * docs/permissions.md states the rules.
+ * docs/permissions.md lists the rules.
  */
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
@@ -121,7 +121,7 @@ export const whereAccessRuleAllows = <T extends PolicyTable>(
   alias: string,
 ): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), noLock))
 
-/** Omits `nullAsFalse`, so that PostgreSQL can use an index. */
+/** Omits `nullAsFalse`, so that PostgreSQL can use an index for the condition. */
 export const whereMemberMayRead = <T extends PolicyTable>(
   me: MemberKeyExpression,
   table: T,
@@ -183,7 +183,7 @@ export function selectActionConflictError<T extends PolicyTable>(
   return sql`case when ${conflict.when(columnExpressionsOf<T>(alias))} then ${conflict.error}::text end`
 }
 
-/** The result only chooses the error. */
+/** The result only chooses which error a refusal has. */
 export function whereMayLearnRowExists<T extends PolicyTable>(
   me: MemberKeyExpression,
   action: AccessRuleAction,
@@ -263,8 +263,8 @@ export const mayLearnOfDeletion = (
 }
 
 /**
- * The author or admin learns of the deletion, other members of the hiding unless they can still read the
- * group.
+ * The author or admin learns of the deletion. Other members learn of the hiding unless they can still read
+ * the group.
  * The record of a deletion is complete; the record of a hiding is not.
  */
 const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
@@ -309,14 +309,14 @@ export const selectJoinedGroupKeys = (
   sql`(select gm.group_id as id from group_members gm
     where gm.user_id = ${me} and ${isGroupNotWithoutHeir(sql.ref('gm.group_id'))}${by ? sql` and gm.created_at <= ${by}` : sql``})`
 
-/** Includes hidden groups. */
+/** Includes groups that are hidden. */
 export const selectMembershipGroupKeys = (member: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select gm.group_id as id from group_members gm where gm.user_id = ${member})`
 
 export const selectAdministeredGroupKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select ga.id from groups ga where ga.admin_id = ${me})`
 
-/** Does not check whether the member and the author see each other. */
+/** Checks only the audience, not whether the member and the author see each other. */
 export const wherePostSharedWith = (member: MemberKeyExpression, alias: string): SqlCondition =>
   isPostSharedWith(member, columnExpressionsOf<'posts'>(alias), noLock)
 

@@ -1,4 +1,4 @@
-/** Tests rules that no API reaches alone, because the API finds the post or conversation first. */
+/** Tests rules that no API reaches alone, because each API finds the post or conversation first. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'

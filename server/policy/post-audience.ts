@@ -20,18 +20,20 @@ export const countFollowersAudience = (me: MemberKeyExpression): RawBuilder<numb
   sql`(select au.follower_count - (select count(*)::int from ${selectInvisibleMembers(me)} as away (id)
       join follows af on af.follower_id = away.id and af.following_id = au.id) from users au where au.id = ${me})`
 
-/** Use `estimateMemberCount` for more than `atMost`. */
+/** Counts at most `atMost` members. Use `estimateMemberCount` for more. */
 export const countAllMembersUpTo = (me: MemberKeyExpression, atMost: number): RawBuilder<number> =>
   sql`(select count(*)::int from (select from users ae
       where ae.id <> ${me} and ae.id not in ${selectInvisibleMembers(me)} limit ${atMost}) as counted)`
 
-/** Counting all members is too slow, so this reads the planner's statistics. */
+/**
+ * Estimates the number of members from the planner's statistics, because counting all members is too slow.
+ */
 export const estimateMemberCount = (me: MemberKeyExpression): RawBuilder<number> =>
   sql`(select (pc.reltuples - (select count(*) from ${selectInvisibleMembers(me)} as away))::int
     from pg_class pc where pc.oid = 'users'::regclass)`
 
 /**
- * Null if everyone can read the post. The count may be slightly out of date.
+ * Returns null if everyone can read the post. The count may be slightly out of date.
  * @param group the group's key, or null
  */
 export const countAudienceForPostReceipt = (
@@ -41,7 +43,7 @@ export const countAudienceForPostReceipt = (
   sql`case ${group === null ? sql`` : sql`when ${group}::bigint is not null then ${countGroupAudience(me, sql`${group}::bigint`)}`}
     when (select ap.is_private from users ap where ap.id = ${me}) then ${countFollowersAudience(me)} end`
 
-/** Newest members first, with their join dates. */
+/** Selects the group's newest members first, with their join dates. */
 export const selectGroupAudience = (
   me: MemberKeyExpression,
   group: Expression<unknown>,

@@ -1,4 +1,4 @@
-/** Nobody sees receipts for messages that were read while either participant had them off. */
+/** Nobody sees receipts for messages that were read while either participant had receipts off. */
 import { type Expression, sql } from 'kysely'
 import { hasBlocked } from './relationships.ts'
 import { type ColumnExpressions, eq, type MemberKeyExpression, or, type SqlCondition } from './rule.ts'

@@ -14,7 +14,7 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/** Closed accounts are few. */
+/** The list of closed accounts is short. */
 export const selectClosedMembers: RawBuilder<unknown> = sql`select gone.id from users gone join accounts closed on closed.id = gone.account_id
     where closed.status = 'blocked'`
 
@@ -29,7 +29,9 @@ export const hasOpenAccount = (member: Expression<unknown>): SqlCondition =>
 export const notBlocked = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`not exists (select from block_pairs pair where pair.member_id = ${me} and pair.other_id = ${other} offset 0)`
 
-/** A closed account and a block have the same effect everywhere, so that a block stays secret. */
+/**
+ * Closed accounts and blocked members are hidden in the same way everywhere, so that a block stays secret.
+ */
 export const isMemberVisible = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(hasOpenAccount(member), notBlocked(me, member))
 
@@ -38,7 +40,10 @@ export const hasBlocked = (me: MemberKeyExpression, other: Expression<unknown>):
   sql`exists (select from block_pairs bp join blocks own on own.id = bp.block_id
     where bp.member_id = ${me} and bp.other_id = ${other} and own.blocker_id = ${me} offset 0)`
 
-/** False if the account is closed or blocked `me`: `me` may know only of other members' activity. */
+/**
+ * False if the member's account is closed or the member blocked `me`: `me` may know only of other members'
+ * activity.
+ */
 export const hasBlockedOneSidedly = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   and(
     hasBlocked(me, other),
@@ -80,7 +85,10 @@ export const isGroupAdmin = (
   group: Expression<unknown>,
   lock: RowLockSql,
 ): SqlCondition => sql`exists (select from groups ga where ga.id = ${group} and ga.admin_id = ${me}${lock})`
-/** False for a report about the admin, for a closed account, and if the two are blocked from each other. */
+/**
+ * False for a report about the admin, for a closed account, and if the admin and the member are blocked from
+ * each other.
+ */
 export const mayGroupAdminReviewReportsAbout = (
   admin: MemberKeyExpression,
   member: Expression<unknown>,
@@ -146,14 +154,17 @@ export const maySeeFollowersOnlyPosts = (
   author: Expression<unknown>,
   lock: RowLockSql = noLock,
 ): SqlCondition => or(eq(author, me), follows(me, author, lock))
-/** A private account shows its follow lists to followers at most. */
+/** A private account shows its follow lists to its followers at most. */
 export const maySeeFollowLists = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   or(
     eq(member, me),
     sql`exists (select from users lu where lu.id = ${member} and ((lu.lists_for = 'everyone' and not lu.is_private)
       or (lu.lists_for <> 'me' and ${follows(me, member)})) offset 0)`,
   )
-/** Members other than its two sides see a follow only if both members' lists are visible to them. */
+/**
+ * Members other than the follower and the followed member see a follow only if both members' lists are
+ * visible to them.
+ */
 export const maySeeFollow = (
   me: MemberKeyExpression,
   follow: { follower_id: Expression<unknown>; following_id: Expression<unknown> },
@@ -165,7 +176,7 @@ export const maySeeFollow = (
   )
 export const isWithinReportPeriod = (at: Expression<unknown>): SqlCondition =>
   sql`${at} > clock_timestamp() - interval '7 days'`
-/** Blocking a member or closing an account does not prevent a report. */
+/** Holds for some days after a block or a closed account, so that neither prevents a report. */
 export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(
     sql`not exists (select from users gone join accounts closed on closed.id = gone.account_id
@@ -191,7 +202,8 @@ export const wasGroupMember = (
   sql`exists (select from group_members gm
     where gm.group_id = ${group} and gm.user_id = ${me} and gm.created_at <= ${by})`
 /**
- * The earliest of: hiding the post, withholding its last photo, closing the author's account, and a block.
+ * Selects the earliest of these times: hiding the post, withholding its last photo, closing the author's
+ * account, and a block.
  * Null if none applies.
  */
 export const selectWhenPostWentOutOfSight = (
@@ -205,7 +217,7 @@ export const selectWhenPostWentOutOfSight = (
       where gone.id = ${post.creator_id} and closed.status = 'blocked'),
     (select min(made.created_at) from block_pairs gp join blocks made on made.id = gp.block_id
       where gp.member_id = ${me} and gp.other_id = ${post.creator_id}))`
-/** Holds for some days after the author's account became private, if `me` had joined before. */
+/** Holds for some days after the author's account became private, if `me` had joined the community before. */
 export const wasPublicUntilRecently = (
   me: MemberKeyExpression,
   post: ColumnExpressions<'posts'>,
@@ -216,14 +228,14 @@ export const wasPublicUntilRecently = (
 export const isPrivateAccount = (member: Expression<unknown>): SqlCondition =>
   sql`exists (select from users pu where pu.id = ${member} and pu.is_private offset 0)`
 
-/** Posts of a deleted group wait for their own deletion. */
+/** False for posts of a deleted group, which wait for their own deletion. */
 export const isGroupOfPostNotDeleted = (post: Pick<ColumnExpressions<'posts'>, 'group_id'>): SqlCondition =>
   or(isNull(post.group_id), sql`exists (select from groups tg where tg.id = ${post.group_id})`)
 
 /**
- * Creators keep access to their hidden posts and to posts in groups they left.
- * If a post's only photo is withheld, only the creator and the person who asked see the post.
- * Deletion records from before followers-only posts existed count as public.
+ * Creators keep access to their hidden posts and to posts in groups they left. If a post's only photo is
+ * withheld, only the creator and the person who asked to hide the photo see the post. Deletion records from
+ * before followers-only posts existed count as public.
  */
 export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
   or(

@@ -38,11 +38,11 @@ export type Rule<T extends PolicyTable> = (
 export type Rules<T extends PolicyTable> = {
   read: Rule<T>
   create: Rule<T>
-  /** Checked against the current row. */
+  /** The rule is checked against the current row. */
   update: Rule<T>
   /**
-   * Checked against the resulting row. Otherwise an author could move a post into a group they do not belong
-   * to.
+   * The rule is checked against the resulting row. Otherwise an author could move a post into a group they do
+   * not belong to.
    */
   updated: Rule<T>
   delete: Rule<T>

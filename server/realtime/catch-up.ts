@@ -1,4 +1,4 @@
-/** Each row has its current content. */
+/** The response has each changed row with its current content. */
 import { sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Database } from '../database/open-database.ts'
@@ -22,12 +22,12 @@ import {
 import type { RealtimeDocument } from './fan-out.ts'
 import type { PositionSeal } from './position-seal.ts'
 
-/** With more changes, reloading is cheaper for the client. */
+/** If there are more changes, reloading everything is cheaper for the client. */
 const maxChanges = 1000
 const changesPerStatement = 1000
 /** Long messages could make up 12 MB. */
 const maxBytes = 1_000_000
-/** Loaded before their bytes are counted. */
+/** Rows loaded before their bytes are counted. */
 const rowsPerStatement = 200
 
 /** The longest time from writing to committing a change, because no statement runs longer. */
@@ -54,7 +54,7 @@ export type CatchUpResult = {
 
 /**
  * @param since a position, or seconds ago; null returns only the current position
- * @returns `resync` for another instance's position
+ * @returns `resync` for a position of another instance
  */
 export type MissedChangesLoader = (
   me: number,
@@ -111,7 +111,7 @@ function createAnswer(provider: MissedDocumentsProvider, me: number) {
       }
       return found.length <= maxChanges
     },
-    /** One change per row, at the row's first change. */
+    /** Returns one change per row, in the place of the row's first change. */
     changes: (): CatchUpResult['changes'] =>
       [...Map.groupBy(found, ({ key }) => key)].flatMap(([key, ofRow]) => {
         const view = views.get(key)
@@ -155,7 +155,7 @@ export function createMissedChangesLoader(
     const of = sql`c.collection = any(${among}::text[]) and ${received}`
     const which = [
       { where: sql`${of} and c.member_ids @> array[${me}]::bigint[]` },
-      // Changes from before joining are not readable.
+      // Changes from before the member joined the group are not readable.
       {
         where: sql`${of} and c.group_id in ${selectJoinedGroupKeys(memberKeyParameter(me), sql.ref('c.created_at'))}`,
       },

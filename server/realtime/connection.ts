@@ -1,4 +1,4 @@
-/** Changes are sent after the greeting, to signed-in accounts. */
+/** Changes are sent to signed-in accounts only, after the greeting. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
 import { maxSocketMessagesPerMinute, type TypingSignal } from '#contract/realtime/realtime.ts'
@@ -53,7 +53,7 @@ export type RealtimeProtocolSession = {
   /**
    * Signs the caller in.
    * @param caller null for a visitor
-   * @param jwtInvalid unknown or expired
+   * @param jwtInvalid the JWT is unknown or expired
    * @throws Failure 4xx, which closes the socket: a wrong URL stays wrong
    */
   greet(caller: RequestCaller | null, query: URLSearchParams, jwtInvalid: boolean): Promise<void>
@@ -64,9 +64,9 @@ export type RealtimeProtocolSession = {
    */
   receive(text: string | null): Promise<void> | void
   wants(change: LoggedChange): boolean
-  /** Null if a filter excludes the change. */
+  /** Returns the frame of a change; null if a filter excludes it. */
   encode(change: LoggedChange, document: RealtimeDocument): string | null
-  /** Null without a subscription. */
+  /** Null if the socket has no subscription. */
   encodeTyping?(sign: TypingSignal): string | null
   closed?(): void
 }
@@ -82,7 +82,7 @@ export type RealtimeConnection = {
   signIn(caller: RequestCaller): Promise<boolean>
   /**
    * Accepts the client's session, unless the socket belongs to another account.
-   * @returns false for a refused session or without a free slot
+   * @returns false for a refused session or if no slot is free
    * @throws Failure `user_blocked`
    */
   authenticate(session: SessionToken): Promise<boolean>
@@ -92,7 +92,7 @@ export type WebSocketHandshake = {
   query: URLSearchParams
   token: SessionToken | null
   jwt: string | null
-  /** Null if not counted. */
+  /** The address to count; null if none counts. */
   countedAddress: string | null
 }
 
@@ -101,7 +101,7 @@ export type ConnectionContext = {
   database: Database
   log: ServerLogger
   live: ChangeDelivery
-  /** Counts by account or address. */
+  /** Counts the connection by account or address. */
   mayConnect(key: string): Promise<boolean>
   /** Returns a function that releases the slot; null at the limit. */
   admit(account: number): (() => void) | null
@@ -128,7 +128,7 @@ export function serveRealtimeConnection(
   let unsubscribe: (() => void) | null = null
   let wrongSessions = 0
   let unanswered = 0
-  /** Changes that wait for the greeting; null after it. */
+  /** Changes that wait until the greeting is sent; null afterwards. */
   let waiting: string[] | null = []
 
   const send = (text: string) => {
@@ -239,7 +239,7 @@ export function serveRealtimeConnection(
   const mayConnect = (address: string | null, found: RequestCaller | null) =>
     address === null || around.mayConnect(found ? `account:${found.account.id}` : `address:${address}`)
 
-  // A parameter: in a closure, the data would live as long as the socket.
+  // The handshake is a parameter, because in a closure its data would live as long as the socket.
   const greet = async (given: WebSocketHandshake) => {
     const { found, jwtInvalid } = await identify(given)
     if (!(await mayConnect(given.countedAddress, found))) return sendBack('Too many requests')

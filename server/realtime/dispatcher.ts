@@ -11,7 +11,7 @@ type Dispatch = { change: LoggedChange; attempts: number; failed: boolean; done:
 export type ChangeDispatcher = {
   /** @throws database errors; dispatch the change again */
   dispatch(change: LoggedChange): Promise<void>
-  /** The outbox will not return these again. */
+  /** Forgets changes that the outbox will not return again. */
   forgetBefore(xid: bigint): void
   forgetAll(): void
   readonly size: number

@@ -1,4 +1,4 @@
-/** The index finds candidates, and the database authorises them at delivery. */
+/** The index of sockets finds candidates, and the database authorises them at delivery. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { TypingSignal } from '#contract/realtime/realtime.ts'
@@ -28,7 +28,7 @@ export type ChangeRecipient = { member: number | null; accountId: string }
 
 export type ChangePayloadProvider = {
   /**
-   * Loads once for all readers with the same view.
+   * Loads a payload once for all readers with the same view.
    * @returns a frozen payload; null if the row is deleted or unreadable
    */
   of(change: LoggedChange): (reader: ChangeRecipient) => Promise<RealtimeDocument | null>
@@ -41,14 +41,17 @@ export type ChangeSubscriber = {
   readonly account: number
   readonly accountId: string
   readonly session: number
-  /** Hexadecimal. The socket also closes when the JWT expires or is revoked. Null for a session. */
+  /**
+   * The JWT's hash in hexadecimal; null for a session. The socket also closes when the JWT expires or is
+   * revoked.
+   */
   readonly jwt?: string | null
   member: number | null
   readonly documents: ChangePayloadProvider
   wants(change: LoggedChange): boolean
   /** @param document frozen and shared */
   send(change: LoggedChange, document: RealtimeDocument): void
-  /** Sends only to a subscribed socket. */
+  /** Sends the indicator only if the socket has subscribed to it. */
   sendTyping?(sign: TypingSignal): void
   /** Called at most once, as the last call. */
   close(why: SocketCloseReason): void
@@ -58,19 +61,21 @@ export type ChangeFanOut = {
   add(subscriber: ChangeSubscriber): void
   remove(subscriber: ChangeSubscriber): void
   readonly size: number
-  /** Delivers in order. @throws database errors; recipients may have received nothing */
+  /** Delivers changes in order. @throws database errors; recipients may have received nothing */
   deliver(changes: readonly LoggedChange[]): Promise<void>
   deliverTyping(member: number, sign: TypingSignal): Promise<void>
-  /** Works without changes, too. */
+  /** Checks sessions even without changes. */
   checkSessions(): Promise<void>
   dismissAll(why: SocketCloseReason): void
 }
 
 /** Up to this number of readers, payloads load while the database authorises them. */
 const prefetchReaders = 2
-/** Enough for a message and its conversation. Larger statements would vary too much to be prepared. */
+/**
+ * This is enough for a message and its conversation. Larger statements would vary too much to be prepared.
+ */
 const changesPerStatement = 2
-/** Milliseconds before a delivery yields to requests. */
+/** Milliseconds after which a delivery yields to requests. */
 const turnMs = 10
 
 export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
@@ -101,7 +106,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
       }))
       .filter(({ candidates }) => candidates.length > 0)
     if (audiences.length === 0) return
-    // The payloads of unauthorised readers are dropped.
+    // Payloads that were loaded for unauthorised readers are dropped.
     for (const { candidates, document } of audiences) {
       if (new Set(candidates.map(({ member }) => member)).size > prefetchReaders) continue
       for (const reader of candidates) document(reader).catch(() => {})
@@ -190,7 +195,8 @@ type Verdict = 'deliver' | 'skip' | 'session_ended' | 'blocked'
 type RecipientRow = { session: number; ended: boolean; blocked: boolean; may_read: boolean[] }
 
 /**
- * Also checks the sessions, so that a subscriber whose session ended receives nothing more.
+ * Authorises recipients and checks their sessions, so that a subscriber whose session ended receives nothing
+ * more.
  * @param changes if empty, only sessions are checked
  * @returns by subscriber and change index
  */
@@ -220,7 +226,7 @@ async function authorizeRecipients(
   }
 }
 
-/** Sends no query without hashes. */
+/** Sends no query if there are no hashes. */
 async function selectLiveJwts(
   db: Kysely<DatabaseTables>,
   hashes: readonly string[],
@@ -283,7 +289,7 @@ function createIndex() {
       removeFrom(byAccount, subscriber.account, subscriber)
       if (subscriber.member !== null) removeFrom(byMember, subscriber.member, subscriber)
     },
-    /** Updates accounts that had no profile when the socket opened. */
+    /** Updates subscribers whose account had no profile when the socket opened. */
     setMember(account: number, member: number) {
       for (const subscriber of byAccount.get(account) ?? []) {
         if (subscriber.member !== null) continue
@@ -292,7 +298,7 @@ function createIndex() {
       }
     },
     candidates(change: LoggedChange): ChangeSubscriber[] {
-      // The session of a socket may have ended.
+      // All sockets of the account are candidates, because the session of a socket may have ended.
       if (change.accountId !== null) return [...(byAccount.get(change.accountId) ?? [])]
       if (change.memberIds === null || change.groupId !== null) {
         return [...everyone].filter((subscriber) => subscriber.member !== null && subscriber.wants(change))

@@ -4,18 +4,18 @@ import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 export type HeartbeatSocket = {
   close(code: number): void
   terminate(): void
-  /** Returns how many pings are unanswered. */
+  /** Sends a ping and returns how many pings are unanswered. */
   ping(): number
 }
 
-/** Seconds. Pings are spread over the interval. */
+/** The interval in seconds. Pings are spread over it. */
 const pingEvery = 20
 const oldest = 30 * 60
 const mostUnanswered = 2
 /** The minimum of sockets per second, or more to finish within `drainSeconds`. Spreads the reconnects. */
 const closedPerSecond = 500
 const drainSeconds = 10
-/** Limits the last sockets at shutdown. */
+/** The last sockets at shutdown get this long to close. */
 const closeTimeoutMs = 1000
 
 export type Heartbeat = {

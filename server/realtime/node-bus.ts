@@ -14,7 +14,7 @@ export type NodeBus = {
   close(): Promise<void>
 }
 
-/** Broadcasts to every node, including this one. */
+/** Broadcasts messages to every node, including this one. */
 export type NodeBroadcastChannel = {
   publish(message: string): Promise<void>
   close(): Promise<void>
@@ -31,15 +31,15 @@ export type OpenNodeBroadcastChannel = (given: {
 
 /** Commits within this time share one message. */
 const batchMs = 4
-/** With more ids, other nodes poll. NOTIFY payloads are limited to 8,000 bytes. */
+/** If there are more ids, other nodes poll. NOTIFY payloads are limited to 8,000 bytes. */
 const maxIdsPerMessage = 400
 
-/** Such a message contains no ids, so an older node polls. */
+/** A message about typing contains no ids, so an older node polls. */
 const typingMark = 'typing'
 
 /**
  * @param heard receives ids that another node committed; an empty list means poll
- * @param heardTyping receives the recipient
+ * @param heardTyping receives the recipient of an indicator
  */
 export function openNodeBus(
   open: OpenNodeBroadcastChannel,
@@ -69,7 +69,7 @@ export function openNodeBus(
       given.log.debug({ err: error }, 'the other nodes could not be notified')
     })
 
-  /** Ids that arrive meanwhile share the next message. */
+  /** Waits before sending, so that ids that arrive meanwhile share the message. */
   const sendGathered = async () => {
     await pause(batchMs)
     const named = gathered.length > maxIdsPerMessage ? '' : gathered.join(',')

@@ -25,7 +25,7 @@ import type { PositionSeal } from './position-seal.ts'
 import { openPostgresNotifyChannel } from './postgres-notify-channel.ts'
 
 /**
- * Polling finds changes with lost notifications. The session check finds sessions that expire without a
+ * Polling finds changes whose notification was lost. The session check finds sessions that expire without a
  * change.
  */
 const pollIntervalMs = 1000
@@ -37,9 +37,9 @@ const maxBehind = 5000
 const maxInFlight = 20_000
 
 export type ChangeDelivery = {
-  /** Takes changes of this node. An empty list means that rows were written outside the store. */
+  /** Delivers changes of this node. An empty list means that rows were written outside the store. */
   notify(changes: readonly LoggedChange[]): void
-  /** Reaches every node. Not stored. */
+  /** Sends an indicator to every node, without storing it. */
   signalTyping(member: number, sign: TypingSignal): void
   /**
    * Afterwards, every readable commit is delivered.
@@ -47,9 +47,12 @@ export type ChangeDelivery = {
    * @throws Failure general_service_unavailable without an outbox position
    */
   subscribe(subscriber: ChangeSubscriber): Promise<() => void>
-  /** Changes were delivered up to here. Encrypted differently each time; null without subscribers. */
+  /**
+   * The position up to which changes were delivered. Each call encrypts it differently; null without
+   * subscribers.
+   */
   position(): string | null
-  /** `behind`: the position's age in seconds. */
+  /** `behind` is the position's age in seconds. */
   state(): { subscribers: number; delivering: number; behind: number }
   close(): Promise<void>
 }
@@ -62,11 +65,11 @@ export async function createChangeDelivery(given: {
 }): Promise<ChangeDelivery> {
   const { database, log, positions } = given
   const db = database.kysely
-  /** Outside the async context of the request that wrote the change. */
+  /** Delivery runs outside the async context of the request that wrote the change. */
   const outsideRequests = AsyncLocalStorage.snapshot()
   const fanOut = createChangeFanOut(database)
   const dispatcher = createChangeDispatcher(fanOut.deliver, log)
-  /** Without subscribers, the node does not follow the outbox, and this is null. */
+  /** Null without subscribers, because the node then does not follow the outbox. */
   let position: ChangeLogPosition | null = null
   let start: ChangeLogStart | null = null
   let answeredAt = Date.now()
@@ -77,7 +80,7 @@ export async function createChangeDelivery(given: {
       await dispatcher.dispatch(change)
   }
 
-  /** The next subscriber starts following the outbox again. */
+  /** Stops following the outbox. The next subscriber starts again. */
   const reset = () => {
     position = null
     dispatcher.forgetAll()
@@ -89,7 +92,7 @@ export async function createChangeDelivery(given: {
     dispatcher.forgetBefore(to.xid)
   }
 
-  /** The next poll repeats a failed read. */
+  /** If a read fails, the next poll repeats it. */
   const poll = coalesceCalls(async () => {
     if (fanOut.size === 0) return reset()
     try {

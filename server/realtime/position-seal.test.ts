@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Returns the position in the next pong. */
+/** Pings the server, and returns the position in the pong. */
 async function ping(socket: TestSocket, before: number): Promise<unknown> {
   socket.send({ type: 'ping' })
   const pongs = () => socket.frames.filter(({ type }) => type === 'pong')

@@ -16,7 +16,7 @@ const sealedLength = nonceLength + plainLength + tagLength
 export type PositionSeal = {
   /** The result differs for each call. */
   seal(position: ChangeLogPosition): string
-  /** Null for positions of other instances. */
+  /** Null for positions that another instance sealed. */
   open(sealed: string): ChangeLogPosition | null
 }
 

@@ -1,4 +1,4 @@
-/** LISTEN has its own connection. */
+/** LISTEN uses a database connection of its own. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { OpenNodeBroadcastChannel } from './node-bus.ts'

@@ -1,4 +1,4 @@
-/** Imported only if REDIS_URL is set. */
+/** This module is imported only if REDIS_URL is set. */
 import { connectToRedis } from '../net/redis-client.ts'
 import type { OpenNodeBroadcastChannel } from './node-bus.ts'
 

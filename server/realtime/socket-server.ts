@@ -21,9 +21,9 @@ import type { ChangeDelivery } from './outbox-delivery.ts'
 /** Enough for fifty channels and their queries. */
 const maxMessageBytes = 64 * 1024
 const maxFragments = 64
-/** Per account or visitor address. */
+/** The limit per account or visitor address. */
 const connectsPerMinute = 20
-/** Per node. */
+/** The limit on this node. */
 const socketsPerAccount = 10
 
 export type SocketServer = {

@@ -33,7 +33,7 @@ async function open(as: MemberClient, options: Parameters<typeof openTestSocket>
 const show = (who: MemberClient, showsTyping = true) =>
   who.call(updatePrivacySettingsOperation, { showsTyping })
 
-/** Both show typing indicators. */
+/** Both members show typing indicators. */
 async function prepareConversation(): Promise<{
   ana: MemberClient
   bea: MemberClient
@@ -59,7 +59,6 @@ async function awaitTyping(writer: MemberClient, reader: MemberClient, conversat
   return typingIn(to)
 }
 
-/** Returns what the reader received. */
 async function describeReceived(writer: MemberClient, reader: MemberClient, conversation: string) {
   const [from, to] = [await open(writer), await open(reader)]
   type(from, conversation)

@@ -1,4 +1,4 @@
-/** Both members must show typing indicators. */
+/** Indicators are relayed only if both members show them. */
 import { sql } from 'kysely'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { typingIntervalMs } from '#contract/realtime/realtime.ts'
@@ -9,8 +9,8 @@ import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '.
 import type { ChangeDelivery } from './outbox-delivery.ts'
 
 /**
- * Says nothing if it is too frequent, forbidden or for others' conversation: an answer would reveal the
- * recipient's settings.
+ * Sends nothing back if the signal is too frequent, forbidden or for another member's conversation, because
+ * an answer would reveal the recipient's settings.
  */
 export type TypingRelay = (me: AuthenticatedMember, conversationId: string) => Promise<void>
 

@@ -26,13 +26,13 @@ export type LoggedChange = {
   kind: 'create' | 'update' | 'delete'
   rowId: number
   publicId: string
-  /** All three are null if everyone is a candidate. */
+  /** All three fields are null if everyone is a candidate. */
   memberIds: number[] | null
   groupId: number | null
   accountId: number | null
   /**
-   * Depends on the change: a deleted row's last state, an update's cause (`caused_by`), an account's
-   * attribute, an email's purpose, or a file.
+   * The content depends on the change: a deleted row's last state, an update's cause (`caused_by`), an
+   * account's attribute, an email's purpose, or a file.
    */
   state: Record<string, unknown> | null
   at: Date
@@ -51,7 +51,7 @@ export const isDocumentChange = (change: LoggedChange): change is DocumentChange
 export const isUnlistedLoss = ({ kind, state }: Pick<LoggedChange, 'kind' | 'state'>): boolean =>
   kind === 'delete' && state?.unlisted === true
 
-/** Merges the causes of a row's updates. Each update carries the current document. */
+/** Keeps one update per row and merges the causes. The update carries the current document. */
 export function keepLatestRowUpdates(changes: readonly LoggedChange[]): LoggedChange[] {
   const last = new Map<string, { change: LoggedChange; state: LoggedChange['state'] }>()
   const rowOf = ({ collection, rowId }: LoggedChange) => `${collection} ${rowId}`
@@ -147,12 +147,12 @@ function isCommittedIn(xid: bigint, snapshot: string): boolean {
 export type ChangeSelection = {
   /** A condition over `c` (changes) and, if `forEach` is given, over `one.value`. */
   where: RawBuilder<unknown>
-  /** Values are looked up one by one. One condition per value would multiply the planning time. */
+  /** Values are looked up one by one, because one condition per value would multiply the planning time. */
   forEach?: readonly string[]
 }
 
 /**
- * Oldest first.
+ * Selects changes, oldest first.
  * @param which selections, each read from its own index; a change in any of them is returned
  * @param afterId continues after this change of the transaction `from`
  * @returns `max` + 1 changes when there are more

@@ -145,7 +145,7 @@ const ownersOf = ({ owners }: CollectionDefinition, alias: string) =>
 const remainsOf = (definition: CollectionDefinition, alias: string) =>
   sql`${definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`} || ${ownersOf(definition, alias)}`
 
-/** Without `by`, the action is a like of a post. */
+/** If `by` is not given, the action is a like of a post. */
 const causeOf = (member?: Expression<unknown>, by?: CauseCollection) =>
   member || by
     ? sql`jsonb_strip_nulls(jsonb_build_object('caused_by', ${member ? sql`jsonb_build_array(${member})` : sql`null`}, 'by', ${by ?? null}::text))`

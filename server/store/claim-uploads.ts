@@ -4,11 +4,11 @@ import type { WriteActor } from './actor.ts'
 import type { PicturePurpose } from './collection-definitions.ts'
 import { refusalSqlStates, whereActorMayAct } from './write-permission.ts'
 
-/** An undefined description leaves the stored one unchanged. */
+/** If the description is undefined, the stored one stays. */
 export type RequestedPhoto = { id: string; alt: string | undefined }
 
 /**
- * A file belongs to only one record. Uploads are locked in a fixed order.
+ * Claims uploads, because a file belongs to only one record. Uploads are locked in a fixed order.
  * `offset 0` makes PostgreSQL look up each id instead of reading all pending uploads (decision 0208).
  */
 export const claimUploads = (actor: WriteActor, fileIds: readonly string[], purpose: string) => sql`

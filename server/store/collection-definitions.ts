@@ -29,7 +29,7 @@ export type PicturePurpose = 'post' | 'user' | 'group' | 'message'
 
 type Definition<T extends PolicyTable> = {
   /**
-   * Without members and a group, the audience is everyone.
+   * Returns the audience. Without members and a group, it is everyone.
    * @param actor the actor who writes the row
    */
   audience: (row: ColumnExpressions<T>, actor: WriteActor) => ChangeAudience
@@ -37,13 +37,13 @@ type Definition<T extends PolicyTable> = {
   owners?: (row: ColumnExpressions<T>) => Expression<unknown>[]
   /** `image_id` holds a file of this purpose that belongs only to this row. */
   picture?: PicturePurpose
-  /** The key whose repetition is not an error. */
+  /** The unique key whose repetition is not an error. */
   uniqueKey?: { constraint: string; column: string }
   /** The columns that a repeated insert changes in the existing row `t`. None by default. */
   repeated?: RawBuilder<unknown>
-  /** Whether a repeated insert finds the row `alias`. Always, by default. */
+  /** Whether a repeated insert finds the row `alias`. By default, it always does. */
   wasThere?: (actor: number, alias: string) => SqlCondition
-  /** Nullable columns about whose value the create rule has conditions. */
+  /** Nullable columns on which the create rule has conditions. */
   references?: readonly (keyof ColumnExpressions<T> & string)[]
   /** The error of a refused create or update, if `user_unauthorized` would be too vague. */
   refusal?: ErrorType
@@ -51,7 +51,7 @@ type Definition<T extends PolicyTable> = {
   filled?: (actor: number, values: ColumnValues) => ColumnValues
   /** The parent is always locked before the row, to keep one lock order. */
   parentLock?: (publicId: string) => RawBuilder<unknown>
-  /** The only action that locks the parent. Without it, every action does. */
+  /** The only action that locks the parent. If omitted, every action does. */
   parentLockedFor?: AccessRuleAction
   /** A row of another collection that each new row changes. The same audience receives its change. */
   touches?: {
@@ -116,7 +116,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
       }
     },
     owners: (comment) => [comment.author_id],
-    // Omits the text and its time.
+    // The recorded state omits the text and its time.
     remains: ({ id, public_id, post_id, parent_id }) =>
       sql`jsonb_build_object('id', ${id}, 'public_id', ${public_id}, 'post_id', ${post_id}, 'parent_id', ${parent_id},
         'within_post', ${post_id})`,

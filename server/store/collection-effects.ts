@@ -6,9 +6,9 @@ import type { CollectionRow, StoreTransaction } from './store-transaction.ts'
 /** Writes a text's mentions, in the statement that writes the row `written`. */
 export type MentionWriter = {
   columns: readonly string[]
-  /** Writes the mentions of a new row; starts with a comma. */
+  /** This part writes the mentions of a new row. It starts with a comma. */
   insertCte: RawBuilder<unknown>
-  /** Writes the mentions of a changed row; starts with a comma. */
+  /** This part writes the mentions of a changed row. It starts with a comma. */
   updateCte: RawBuilder<unknown>
 }
 

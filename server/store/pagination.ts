@@ -34,7 +34,7 @@ export const selectDeletedCursorRow = (
   ${table === 'posts' ? sql`union all select p.id, p.created_at, p.updated_at from posts p join deleted_groups g on g.id = p.group_id where p.public_id = ${publicId}` : sql``}`
 
 /**
- * A deleted row is still found.
+ * Finds the cursor's row, even if it was deleted.
  * @throws Failure general_cursor_not_found, whether the row is unreadable or does not exist
  */
 export async function findKeysetCursorRow(
@@ -92,7 +92,7 @@ export async function selectNewestFirstPage(
   return toRowKeyPage(rows, limit)
 }
 
-/** The time keeps the page from shifting when the row moves or is deleted. */
+/** The cursor contains the time, so that the page does not shift when the row moves or is deleted. */
 export const encodeCursor = (publicId: string, at: Date): string => `${at.getTime().toString(36)}~${publicId}`
 
 /** @throws Failure general_cursor_not_found unless `encodeCursor` made the cursor */

@@ -6,17 +6,17 @@ import type { WriteActor } from './actor.ts'
 
 export type CollectionRow<C extends CollectionName> = Selectable<DatabaseTables[TableOf<C>]>
 
-/** A member's action that changes a row of another collection. */
+/** The collection of a member's action that changes a row of another collection. */
 export type CauseCollection = CollectionName | 'namings'
 
-/** An expression is written as SQL. */
+/** Values by column. An expression is written as SQL. */
 export type ColumnValues = Record<string, unknown>
 
 export type StoreTransaction = {
-  /** For reads and for tables without a policy. */
+  /** Use this for reads and for tables without a policy. */
   db: Transaction<DatabaseTables>
   /**
-   * Returns an existing row instead if the collection permits repetition.
+   * Inserts a row. Returns an existing row instead if the collection permits repetition.
    * @param values by column; `image_id` is the public id of a finished upload, which the row then owns
    * @throws Failure user_unauthorized; document_already_exists for a taken id; storage_file_not_found unless
    * the picture belongs to the actor, is finished and is not in use
@@ -27,8 +27,8 @@ export type StoreTransaction = {
     values: ColumnValues,
   ): Promise<CollectionRow<C> & { existed: boolean }>
   /**
-   * @throws Failure document_not_found if the actor cannot read it, user_unauthorized if the update is not
-   * permitted
+   * @throws Failure document_not_found if the actor cannot read the row, user_unauthorized if the update is
+   * not permitted
    */
   update<C extends CollectionName>(
     actor: WriteActor,
@@ -54,7 +54,7 @@ export type StoreTransaction = {
     by?: CauseCollection,
   ): Promise<CollectionRow<C> | undefined>
   /**
-   * For rows that the database will delete with the commit.
+   * Records deletions of rows that the database will delete with the commit.
    * @param which a condition on `t`, the collection's row
    * @param more.atMost how many rows to name, oldest first; the deletion of their parent implies the rest
    * @param more.causedBy a member; members blocked from them do not receive the deletion immediately
@@ -111,7 +111,9 @@ export type StoreTransaction = {
     row: { id: number; public_id: string },
     members: readonly number[],
   ): Promise<void>
-  /** Takes the locks of a later write in the same order, so that reads stay valid until the commit. */
+  /**
+   * Takes the locks of a later write in the same order, so that values read here stay valid until the commit.
+   */
   lock(collection: CollectionName, publicId: string): Promise<void>
   /**
    * Ignores the policy and records no changes.

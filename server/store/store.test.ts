@@ -20,7 +20,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Posts are a second apart, each with a picture. */
+/** Creates posts that are a second apart, each with a picture. */
 const fill = (groupId: string, count: number) =>
   w.database.pool.query(
     `with author as (select id from users where public_id = $1), pictures as (

@@ -49,7 +49,7 @@ export type TransactionalStore = {
    * `work` must contain only SQL: no files, no emails.
    */
   transact<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
-  /** For a single statement: one round trip instead of three. */
+  /** Runs a single statement, which takes one round trip instead of three. */
   autocommit<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
   insert<C extends WithoutEffects>(
     actor: WriteActor,
@@ -67,7 +67,7 @@ const retryableCodes = new Set(['40001', '40P01'])
 /** PostgreSQL's `lock_not_available`. */
 const lockTimeoutCode = '55P03'
 
-/** @param notify receives the changes of a commit, after it */
+/** @param notify receives the changes of a transaction after its commit */
 export function createTransactionalStore(
   database: Database,
   effects: CollectionEffects,
@@ -82,7 +82,7 @@ export function createTransactionalStore(
         return result
       } catch (error) {
         const { code = '' } = error as { code?: string }
-        // Each attempt waits two seconds for a lock, and no caller should wait five.
+        // Each attempt waits two seconds for a lock, and no caller should wait for five seconds.
         if (code === lockTimeoutCode ? attempt > 1 : attempt > 3 || !retryableCodes.has(code)) throw error
       }
     }
@@ -154,7 +154,7 @@ function createStoreTransaction(
     return new Map(rows.map(({ id, public_id }) => [public_id, id]))
   }
 
-  /** The rows stay until the cleanup has removed the bytes. */
+  /** Releases files. Their rows stay until the cleanup has removed the bytes. */
   const release = (fileKeys: readonly unknown[]) =>
     sql`
       with released as (
@@ -170,7 +170,7 @@ function createStoreTransaction(
 
   /**
    * Claims the uploads that the values name, and returns the files that the row no longer shows.
-   * @param before the row, locked
+   * @param before the row, which must be locked
    */
   const changePictures = async (
     actor: WriteActor,
@@ -340,7 +340,10 @@ function createStoreTransaction(
 const filledIn = ({ filled }: CollectionDefinition, actor: WriteActor, values: ColumnValues): ColumnValues =>
   actor === systemActor ? {} : (filled?.(actor, values) ?? {})
 
-/** An existing row with such a reference is refused as a different one. */
+/**
+ * Returns the references that the values omit. An existing row that has one of them is refused as a different
+ * row.
+ */
 const absentReferences = ({ references = [] }: CollectionDefinition, given: ColumnValues): string[] =>
   references.filter((column) => (given[column] ?? null) === null)
 
@@ -356,7 +359,7 @@ const uniqueConflictClause = ({ uniqueKey, repeated }: CollectionDefinition) =>
     ? sql`on conflict on constraint ${sql.ref(uniqueKey.constraint)} do update set ${sql.ref(uniqueKey.column)} = excluded.${sql.ref(uniqueKey.column)}${repeated ? sql`, ${repeated}` : sql``}`
     : sql``
 
-/** The lookup sees the state before the statement. */
+/** The lookup sees the state from before the statement. */
 const wasThereBefore = ({ table, wasThere }: CollectionDefinition, actor: WriteActor) =>
   wasThere && actor !== systemActor
     ? sql`(xmax <> 0 and exists (select from ${sql.table(table)} as before where before.id = t.id and ${wasThere(actor, 'before')}))`

@@ -1,4 +1,4 @@
-/** A refusal rolls the writing statement back with its own SQLSTATE. */
+/** Each refusal rolls the writing statement back with its own SQLSTATE. */
 import { type RawBuilder, sql } from 'kysely'
 import {
   type AccessRuleAction,
@@ -16,7 +16,7 @@ export const refusalSqlStates = {
   taken: 'JU409',
 } as const
 
-/** As a value to write, it rolls back with `document_not_found`. */
+/** If this is the value to write, the statement rolls back with `document_not_found`. */
 export const raiseNotFoundSql: RawBuilder<number> = sql`refuse(${sql.lit(refusalSqlStates.missing)})`
 
 /** The server may do everything. */
@@ -42,7 +42,7 @@ export const whereActorMayLearnRowExists = (
     ? sql<boolean>`true`
     : whereMayLearnRowExists(memberKeyParameter(actor), action, table, alias)
 
-/** If the id already exists, the error says so without revealing the owner. */
+/** If the id already exists, the error says so, but does not reveal the owner. */
 export const refuseUnlessPermitted = (permitted: RawBuilder<unknown>) => sql`
   case when ${permitted} then 1 when written.existed then refuse(${sql.lit(refusalSqlStates.taken)})
     else refuse(${sql.lit(refusalSqlStates.forbidden)}) end as granted`

@@ -1,6 +1,6 @@
 /**
- * An attacker may add things to an account before its owner arrives. These tests check whether they open the
- * account afterwards.
+ * An attacker may add sign-in methods to an account before its owner arrives. These tests check whether the
+ * attacker can still open the account afterwards.
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -81,7 +81,7 @@ const identitiesOf = async (accountId: string) =>
   ).rows
 
 describe("S21 an account that a squatter created with the owner's email address", () => {
-  /** Adds everything that an attacker can. */
+  /** Adds every sign-in method that an attacker can add. */
   const occupy = async (name: string) => {
     const squatter = await w.join(name)
     const elsewhere = extractCookieHeader(await signIn(squatter.email, testPassword))
@@ -140,7 +140,7 @@ describe("S21 an account that a squatter created with the owner's email address"
         way === 'email' ? await fetchCodeSentTo(w, email) : (await fetchSentLinkSecret(w, email)).secret
       const hers = await visit('POST', '/v1/account/sessions/token', { userId: `her${way}`, secret })
       expect(hers.status).toBe(201)
-      // The attacker's account also has another way to sign in, so she gets an account of her own.
+      // The attacker's account also has another way to sign in, so the victim gets an account of her own.
       expect(await accountIn(hers)).toMatchObject({ email, emailVerification: true, phone: '' })
       expect((await accountIn(hers)).$id).not.toBe(occupied.squatter.accountId)
       expect((await signIn(email, testPassword)).status).toBe(401)
@@ -344,7 +344,7 @@ describe('S22 a former partner who knew her password', () => {
 })
 
 describe('S20 an account without a password', () => {
-  /** Creates an account that only emails open. */
+  /** Creates an account that only emailed links and codes open. */
   const withoutPassword = async (email: string) => {
     await visit('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
     const linkParameters = await fetchSentLinkSecret(w, email)

@@ -40,9 +40,9 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   const db = context.database.kysely
 
   /**
-   * An unverified address changes at once, and a verified one when the owner of the new mailbox confirms
-   * (email-change.ts, decision 0120). Counts as a sign-up, because it reveals taken addresses in the same
-   * way.
+   * An unverified address changes at once. A verified address changes when the owner of the new mailbox
+   * confirms (email-change.ts, decision 0120). The request counts as a sign-up, because it also reveals which
+   * addresses are taken.
    */
   registerRoute(
     app,
@@ -128,8 +128,9 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 
   /**
-   * Only an operator can open the account again. Requires the password or a session that began recently,
-   * because Appwrite clients can only sign in again. With two-factor authentication, also requires a code.
+   * Closes the account until an operator opens it again. Requires the password or a session that began
+   * recently, because Appwrite clients can only sign in again. With two-factor authentication, also requires
+   * a code.
    */
   registerRoute(
     app,
@@ -152,11 +153,11 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 }
 
-/** During this time, a new session counts as re-authentication. */
+/** For this many minutes, a new session counts as re-authentication. */
 const freshMinutes = 10
 
 /**
- * A session alone is not enough, because it may be stolen.
+ * A session alone does not allow closing the account, because it may be stolen.
  * @throws Failure 401 `user_invalid_credentials`
  */
 async function confirmClosing(
@@ -191,7 +192,7 @@ async function assertMayChooseFirstPassword(ctx: RequestContext, account: Accoun
 }
 
 /**
- * An account without a password gets this one.
+ * Checks the password. An account without a password gets this one.
  * @returns further values to write
  * @throws Failure 401 `user_invalid_credentials`, `user_challenge_required`
  */

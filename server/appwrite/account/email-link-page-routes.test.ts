@@ -19,7 +19,7 @@ const page = (path: string) => w.visitor.request<string>('GET', path)
 const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = form) =>
   w.visitor.request<string>('POST', path, String(new URLSearchParams(fields)), headers)
 
-/** Includes hidden fields, as a browser does. */
+/** Reads hidden fields, which a browser also sends. */
 const hiddenIn = (html: string) =>
   Object.fromEntries(
     [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [

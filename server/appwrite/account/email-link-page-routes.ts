@@ -134,7 +134,7 @@ const { resolve } = createRequire(import.meta.url)
 const fontsOf = (family: string) =>
   resolve(`@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`)
 
-/** The content security policy allows only these. */
+/** The content security policy allows only these styles. */
 const looks = [
   {
     name: 'email-link-pages.css',
@@ -145,7 +145,7 @@ const looks = [
   { name: 'bricolage-grotesque.woff2', type: 'font/woff2', file: fontsOf('bricolage-grotesque') },
 ]
 
-/** Bytes for an id, a secret and two passwords. */
+/** Bytes that suffice for an id, a secret and two passwords. */
 const formLimit = 8192
 
 const fromLink = createQueryStringReader((query) => ({

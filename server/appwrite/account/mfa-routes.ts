@@ -44,7 +44,7 @@ import { createAppwriteParametersReader, emptyParametersSchema } from '../reques
 const code = z.string().check(maxTextLength(64), z.overwrite(normalizeTypedCode), minTextLength(1))
 const ofType = { type: z.enum(['totp']) }
 const offeredFactors = ['totp', 'recoverycode'] as const
-/** Refused here, although the Appwrite API knows these factors. */
+/** The Appwrite API knows these factors, but Juntas refuses them. */
 const otherFactors = ['email', 'phone', 'custom'] as const
 
 const accountOf = async ({ database, caller }: RequestContext) =>
@@ -58,8 +58,8 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
   const nothing = createAppwriteParametersReader(emptyParametersSchema)
 
   /**
-   * Turning it on requires a verified authenticator and then a code in this session, so that nobody turns on
-   * someone else's authenticator.
+   * Turning two-factor authentication on requires a verified authenticator and then a code in this session,
+   * so that nobody turns on someone else's authenticator.
    */
   registerRoute(
     app,
@@ -184,7 +184,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
     async (_input, ctx) => ({ recoveryCodes: await renewCallerRecoveryCodes(ctx) }),
   )
 
-  /** The codes cannot be returned, because only their hashes are stored. */
+  /** Existing recovery codes cannot be returned, because only their hashes are stored. */
   registerRoute(
     app,
     context,
@@ -254,7 +254,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
 }
 
 /**
- * Never call this in a transaction that a refusal rolls back.
+ * Counts an attempt. Never call this in a transaction that a refusal rolls back.
  * @throws Failure 401 `user_invalid_token` if the challenge is answered, expired, or another session's
  */
 async function consumeChallengeAttempt(

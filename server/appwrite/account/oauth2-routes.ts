@@ -128,7 +128,7 @@ export function registerAppwriteOAuth2Routes(app: FastifyInstance, context: AppC
 const redirecting = (path: string) =>
   ({ method: 'GET', url: `/v1/account/${path}`, who: 'visitor', limit: 'sign-in', input: asked }) as const
 
-/** The URL never contains a session, at most a secret that works once. */
+/** The redirect URL never contains a session, at most a secret that works once. */
 async function letIn(
   context: AppContext,
   request: FastifyRequest,
@@ -140,7 +140,7 @@ async function letIn(
   if (wanted === 'token') {
     const { account, linked, secret } = await store.transact(async ({ db }) => {
       const { account, linked } = await findOrCreateIdentityAccount(db, { request, config }, provider, person)
-      // With a second step, the first reveals nothing about the account.
+      // If the account requires a second step, the first step reveals nothing about the account.
       if (!(await isSecondStepRequired(db, account.id, readBrowserCookie(request, config))))
         await assertAccountOpen(db, account)
       const about = { accountId: account.id, sentTo: null, shownUserId: account.public_id }
@@ -169,10 +169,10 @@ const callbackUrl = (own: string, provider: string) =>
 
 const redirect = (reply: FastifyReply, to: string) => reply.redirect(to, 302)
 
-/** Unknown to Appwrite clients. */
+/** Appwrite clients do not know these error types. */
 const ownTypes: ReadonlySet<ErrorType> = new Set(['user_oauth2_denied', 'user_oauth2_email_missing'])
 
-/** Appwrite redirects errors to the failure URL of the requesting page. */
+/** Redirects an error to the failure URL of the requesting page, as Appwrite does. */
 async function orToFailure(
   reply: FastifyReply,
   failureUrl: string,

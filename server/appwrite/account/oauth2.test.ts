@@ -152,7 +152,7 @@ describe('SDK-09 signing in through a provider', () => {
       const status = async () =>
         (await w.database.pool.query('select status from accounts where public_id = $1', [accountId])).rows[0]
       await w.visitor.request('POST', '/v1/me/closing', {}, { cookie })
-      // As long as her account has an address, she can sign in only through Juntas' own API.
+      // As long as her account has an email address, she can reopen it only through Juntas' own API.
       expect(errorIn(await signInAs('gala', {}, kind))).toMatchObject({ type: 'user_blocked' })
       await w.database.pool.query('update accounts set email = null where public_id = $1', [accountId])
       const back = await signInAs('gala', {}, kind)

@@ -18,7 +18,8 @@ describe.each(stores)('rate limits counted for %s', (_, env) => {
   afterAll(() => w.end())
 
   /**
-   * With a forwarding header, requests of this machine count too. The address in the header is not trusted.
+   * With a forwarding header, requests of this machine count too. The server does not trust the address in
+   * the header.
    */
   let from: Record<string, string> = {}
   let n = 0
@@ -122,7 +123,7 @@ describe.each(stores)('rate limits counted for %s', (_, env) => {
       expect((await post('/sessions/email', right, '192.0.2.99')).statusCode).toBe(429)
       from.cookie = device ?? ''
       expect((await post('/sessions/email', right)).statusCode).toBe(201)
-      // The browser is known only to her account, where it has the usual number of attempts.
+      // Only her account knows this browser, so it has the usual number of attempts there.
       const dora = await w.join('Dora')
       const own = await repeat(12, (time) =>
         post('/sessions/email', { email: eva.email, password: `my guess ${time}` }, `192.0.2.${100 + time}`),
@@ -437,7 +438,7 @@ describe.each(stores)('rate limits counted for %s', (_, env) => {
           remoteAddress: `198.51.100.${n}`,
           headers: { host: 'localhost:3000', ...from, cookie },
         })
-      // A correct password resets the count.
+      // A correct password resets the count of attempts.
       await repeat(9, () => give(dora.cookie, 'not this one'))
       expect((await give(dora.cookie, testPassword)).statusCode).toBe(204)
       const answers = await repeat(13, (time) => give(dora.cookie, 'not this one', ways[time % ways.length]))

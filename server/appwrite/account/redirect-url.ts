@@ -5,7 +5,7 @@ import type { AppContext } from '#server/app-context.ts'
 import { throwFailure } from '#server/errors.ts'
 import { classifyOrigin } from '#server/http/cors.ts'
 
-/** The whole origin must be known, not only its beginning. */
+/** `parseRedirectUrl` compares the URL's whole origin, not only its beginning. */
 export const redirectUrlSchema = z.string().check(maxTextLength(2048, 'The URL is too long.'))
 
 /** @throws Failure 400 naming the parameter if the origin is neither ours nor allowed */
@@ -32,7 +32,7 @@ export function parseRedirectUrl(
 
 const maxEmailLinkPathLength = 64
 const emailLinkPath = /^(?:\/[\w.-]{0,24}){1,4}$/
-/** A path could contain a phone number. `/v2/reset` has only one digit. */
+/** Refuses a path that could contain a phone number. `/v2/reset` has only one digit. */
 const manyDigits = /(?:\d[^\d]*){5}/
 /** Allows at most three parameters, whose values can be ids. */
 const emailLinkQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w.-]{0,36})?){0,2})?$/

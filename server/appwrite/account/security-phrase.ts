@@ -1,4 +1,4 @@
-/** Shown both in the email and on the screen that requested it. */
+/** The words of a phrase that both the email and the requesting screen show. */
 import { randomInt } from 'node:crypto'
 
 const qualities = [

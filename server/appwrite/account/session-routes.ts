@@ -28,7 +28,7 @@ import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteSession } from '../build-response-models.ts'
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
 
-/** Call this after the commit. */
+/** Call this after the transaction has committed. */
 export async function replyWithAppwriteSession(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
   created: CreatedSession,
@@ -147,7 +147,7 @@ export function registerAppwriteSessionRoutes(app: FastifyInstance, context: App
     },
   )
 
-  /** Postpones only the idle expiry. */
+  /** Postpones the idle expiry, but not the absolute expiry. */
   registerRoute(
     app,
     context,

@@ -50,7 +50,7 @@ describe('signing in by a link', () => {
         code: 401,
         type: 'user_invalid_token',
       })
-      // Later the address opens the same account, whatever id the client requests.
+      // Later the same address opens the same account, whatever id the client requests.
       const again = await post(path, { userId: 'unique()', email })
       expect(again.body.userId).toMatch(/^[a-z0-9]{20}$/)
       const later = await put('/sessions/magic-url', await fetchSentLinkSecret(w, email))

@@ -2,7 +2,7 @@
 export const faviconPageMaxBytes = 256 * 1024
 
 /**
- * Largest first. Without SVG, which we never show from other sites.
+ * Returns the largest icons first, without SVG, which we never show from other sites.
  * @param base the page's URL
  */
 export function extractFaviconUrls(html: string, base: URL): URL[] {
@@ -17,7 +17,7 @@ export function extractFaviconUrls(html: string, base: URL): URL[] {
   return links.sort((one, other) => other.side - one.side).map(({ url }) => url)
 }
 
-/** The first value of a name counts, as in a browser. */
+/** If an attribute occurs twice, the first value counts, as in a browser. */
 function attributesOf(inside: string): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const [, name = '', double, single, plain] of inside.matchAll(
@@ -37,7 +37,7 @@ const largestSide = (sizes = '') =>
 
 const icoPictures = 64
 
-/** Every picture must lie within the file. */
+/** Every picture of an icon must lie within the file. */
 export function isIco(bytes: Buffer): boolean {
   if (bytes.length < 6 || bytes.readUInt32LE(0) !== 0x00010000) return false
   const pictures = bytes.readUInt16LE(4)

@@ -20,7 +20,7 @@ const iconSide = 56
 const maxBytes = 2e6
 const cacheBytes = 32e6
 const aDay = 24 * 3_600_000
-/** Bytes for the original, the result and the decoder. */
+/** Bytes that the original, the result and the decoder may use. */
 const scratchBytes = 40e6
 
 export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context: AppContext): void {

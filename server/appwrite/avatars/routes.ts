@@ -1,4 +1,4 @@
-/** Everybody can request initials, and members also icons and QR codes. */
+/** Everybody can request initials. Only members can request icons and QR codes. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import { drawPngQueuedByCaller, initialsCacheHeaders } from '#server/features/people/initials-routes.ts'
@@ -47,7 +47,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
       width: readIntegerParameter(query, 'width', 0, maxSide) || usualSide.initials,
       height: readIntegerParameter(query, 'height', 0, maxSide) || usualSide.initials,
       asked: readHexColorParameter(query, 'background'),
-      // Appwrite does not have this parameter.
+      // Appwrite does not have this parameter, `bold`.
       bold: readBooleanParameter(query, 'bold') ?? false,
     })),
   } as const
@@ -107,7 +107,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
   })
 }
 
-/** Private to the member, because other pages must not detect who is signed in. */
+/** The cache is private to the member, because other pages must not detect who is signed in. */
 export const avatarCacheHeaders = {
   'cache-control': 'private, max-age=2592000',
   'cross-origin-resource-policy': 'same-site',

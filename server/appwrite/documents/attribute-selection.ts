@@ -24,7 +24,9 @@ export const documentSystemAttributes = [
   '$tableId',
 ]
 
-/** Older response formats (major × 100 + minor) return `$id`, times and permissions only on request. */
+/**
+ * Response formats before 1.5 (105: major × 100 + minor) return `$id`, times and permissions only on request.
+ */
 const firstFormatWithSystem = 105
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A payload is the document as GET returns it, with lists reduced to the recipient's own entry. For a deleted
- * document, it is the last state.
+ * An event's payload is the document as GET returns it, with lists reduced to the recipient's own entry. For
+ * a deleted document, the payload is its last state.
  */
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Config } from '#server/config.ts'
@@ -126,7 +126,10 @@ async function readFile(
 
 type DeletedRow = { id: string; created: Date | null; updated: Date | null } & Record<string, unknown>
 
-/** Has ids instead of related documents and empty lists. Equal for all readers. */
+/**
+ * Reads the document with ids instead of related documents, and with empty lists. It is equal for all
+ * readers.
+ */
 async function readDeleted(
   db: Kysely<DatabaseTables>,
   config: Config,

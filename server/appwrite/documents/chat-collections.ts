@@ -34,7 +34,10 @@ import {
 } from './field-definitions.ts'
 import { failAttributeNotInEnum } from './validate-document.ts'
 
-/** For clients that do not know unsent messages, photos and shared posts. Searches ignore it. */
+/**
+ * Describes unsent messages, photos and shared posts in words, for clients that do not know them. Searches
+ * ignore these words.
+ */
 const shownText = (alias: string) => {
   const of = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`case when ${of('unsent_at')} is not null then 'Message unsent' when ${of('content')} <> '' then ${of('content')}
@@ -59,7 +62,7 @@ export const conversationDocumentDefinition: DocumentDefinition = {
   extraLimit: {
     limit: 'conversation',
     async consumeFor(ctx, me, { participants }, create) {
-      // A later check refuses a list that is not two people including the caller.
+      // Any other list is refused later, because it does not name two people including the caller.
       if (Array.isArray(participants) && participants.length === 2 && participants.includes(me.publicId)) {
         const other = participants.find((id) => id !== me.publicId)
         if (isValidPublicId(other)) await rateLimitNewConversation(ctx, me, other)
@@ -99,13 +102,13 @@ const messageText = shownText('t')
 const listPhotoIds = sql`array(select pf.public_id::text from message_photos mp join files pf on pf.id = mp.file_id
   where mp.message_id = t.id order by mp.position)`
 
-/** True for the sender, and for readers whom `me` may know. */
+/** True for the sender, and for readers whose read marks `me` may see. */
 const hasRead = (me: MemberKeyExpression, key: RawBuilder<unknown>) =>
   sql`(${key} = t.sender_id or t.unsent_at is null and ${whereMaySeeReader(me, key, documentRowColumn('id'), 'c')})`
 
 /**
- * Marks the conversation as read, if the caller was added.
- * @throws Failure if another member would be added
+ * Marks the conversation as read if the client added the caller to the list.
+ * @throws Failure if the client added another member
  */
 const updateReadMark: UpdateOwnListEntry = async (tx, me, { key, given, shown }) => {
   const added = given.filter((id) => !shown.includes(id))
@@ -126,10 +129,10 @@ const updateReadMark: UpdateOwnListEntry = async (tx, me, { key, given, shown })
   await markConversationRead(tx, me.id, message.conversation, key)
 }
 
-/** An emoji and a member, in `reactions`. */
+/** Matches an emoji and a member's id, as in `reactions`. */
 const entryPattern = /^(\S+) (\S+)$/
 
-/** Ignores the list's other entries. */
+/** Ignores other members' entries in the list. */
 const updateOwnReaction: UpdateOwnListEntry = async (tx, me, { id, given, shown }) => {
   const ownOf = (entries: readonly string[]) =>
     entries
@@ -157,7 +160,7 @@ export const messageDocumentDefinition: DocumentDefinition = {
     },
   },
   validateBeforePermission: true,
-  /** Selects the same rows as the read rule, but finds them through the caller's conversations. */
+  /** Selects the same rows as the read rule does, but finds them through the caller's conversations. */
   listFilter: (me) => sql`t.conversation_id = any(array${selectOwnConversationKeys(me)})`,
   fields: {
     conversationId: defineReferenceField('conversation_id', 'conversations', { fixed: true }),

@@ -14,7 +14,7 @@ import {
   serverDerivedWriteRule,
 } from './field-definitions.ts'
 
-/** Requires that the member may read the comment. */
+/** The member must be able to read the comment. */
 const findThreadKey: FindRowKeyByPublicId = async (db, me, id) => {
   const { rows } = await sql<{ id: number }>`
     select coalesce(c.parent_id, c.id) as id from comments c
@@ -43,7 +43,8 @@ export const commentDocumentDefinition: DocumentDefinition = {
       ...defineActorIdField('author_id'),
       read: () => unlessRemoved(publicIdSubquery('users', documentRowColumn('author_id'))),
       query: createQueryableReference(unlessRemoved(documentRowColumn('author_id')), 'users'),
-      // Otherwise the API would list all of a member's comments, which the web app never shows together.
+      // Without this restriction, the API would list all of a member's comments, which the web app never
+      // shows together.
       othersOnlyWithin: ['postId', 'parentId'],
     },
     parentId: {

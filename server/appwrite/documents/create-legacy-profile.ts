@@ -25,7 +25,7 @@ export async function createProfileFromDocument(
   await refuseMisleadingId(tx, id)
   // Nobody can own an upload yet.
   if (values.image_id !== undefined) throwFailure('storage_file_not_found', { field: 'imageId' })
-  // A concurrent call waits here and then violates the unique constraint.
+  // A concurrent call waits for this lock and then violates the unique constraint.
   await sql`select from accounts where id = ${key} for update`.execute(tx.db)
   const row = await tx.insert(systemActor, 'users', { ...values, account_id: key, public_id: id })
   return row.id

@@ -27,7 +27,7 @@ export const documentCollections = Object.fromEntries(
   collectionNames.map((name) => [name, { name, table: tableOf(name), ...definitions[name] }]),
 ) as Record<CollectionName, DocumentCollection>
 
-/** The requester reads these as future follows. They cannot be listed. */
+/** The requester reads their requests here as future follows. The API cannot list them. */
 export const requestedFollowCollection: DocumentCollection = {
   ...documentCollections.follows,
   table: 'follow_requests',
@@ -53,7 +53,7 @@ const documentNaming: DocumentsApiVocabulary = {
   collectionId: '$collectionId',
 }
 
-/** Newer clients call documents rows of tables. */
+/** Newer clients call collections "tables" and documents "rows". */
 export const documentAndRowApiVocabularies: readonly DocumentsApiVocabulary[] = [
   documentNaming,
   {

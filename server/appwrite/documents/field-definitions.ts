@@ -1,4 +1,7 @@
-/** Collections combine these types (people-collections.ts and others), and all operations use them. */
+/**
+ * Each collection is defined with these types (people-collections.ts and others), and all operations use
+ * them.
+ */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -30,7 +33,7 @@ import {
 
 export type SerializedDocument = Record<string, unknown> & { $id: string }
 
-/** The row's alias is always `t`. */
+/** The row's alias is `t` in every statement. */
 export const documentRowColumn = (column: string): RawBuilder<unknown> => sql.ref(`t.${column}`)
 
 export type QueryableListDefinition = {
@@ -38,17 +41,17 @@ export type QueryableListDefinition = {
   singular?: string
   table: PolicyTable
   fields: Readonly<Record<string, Pick<DocumentFieldDefinition, 'query' | 'othersOnlyWithin'>>>
-  /** Otherwise the creation time is shown. */
+  /** If false, the creation time is shown as the update time. */
   hasUpdatedAt: boolean
   createdAt?: RawBuilder<unknown>
-  /** Keys are in creation order and indexed. */
+  /** Keys follow the creation order and have an index. */
   orderedByKey?: true
   /**
    * Attributes with an index, besides `$id`. Ordering by others sorts all rows. Omitted for callers' own few
    * rows.
    */
   indexedOrders?: readonly string[]
-  /** An `equal` filter of these leaves few rows to sort. */
+  /** An `equal` filter on one of these attributes leaves few rows to sort. */
   narrowedBy?: readonly string[]
   findFilter?: (me: MemberKeyExpression) => SqlCondition
   listFilter?: (me: MemberKeyExpression) => SqlCondition
@@ -58,7 +61,7 @@ export type QueryableListDefinition = {
 
 export type DocumentFieldDefinition = {
   read?: (me: MemberKeyExpression) => RawBuilder<unknown>
-  /** Undefined omits the attribute. */
+  /** Returning undefined omits the attribute. */
   show?: (value: unknown, config: Config) => unknown
   relation?: DocumentRelation
   query?: QueryableAttribute
@@ -69,7 +72,7 @@ export type DocumentFieldDefinition = {
 
 export type DocumentRelation = {
   target: CollectionName
-  /** Omitted in the related document. */
+  /** The related document omits this attribute. */
   inverse?: string
   edges?: (me: MemberKeyExpression, parents: readonly number[], most: number) => RawBuilder<RelationEdgeRow>
   ownOnly?: true
@@ -82,7 +85,7 @@ export type RelationEdgeRow = { parent: number; child: number }
 export type FindRowKeyByPublicId = (db: Kysely<DatabaseTables>, me: number, id: string) => Promise<number>
 
 export type FieldWriteRule =
-  /** Old clients may send it, and it is ignored. */
+  /** The server computes the value. Old clients may send one, which is ignored. */
   | { as: 'derived' }
   | { as: 'refused' }
   /** Sending the same value again changes nothing. */
@@ -93,20 +96,20 @@ export type FieldWriteRule =
       column: string
       shape: z.ZodMiniType
       /**
-       * Stands for null, and for absence at creation. Without it, the attribute is required. If undefined,
-       * the database default applies.
+       * Stands for null, and for an absent attribute at creation. Without `blank`, the attribute is required.
+       * If `blank` is undefined, the database default applies.
        */
       blank?: unknown
       fixed?: true
     }
-  /** The caller, whatever the body says. */
+  /** The value is the caller, whatever the body says. */
   | { as: 'actor'; column: string; missing?: ErrorType }
   | { as: 'reference'; column: string; find: FindRowKeyByPublicId; nullable?: true; fixed?: true }
-  /** A finished upload, which then belongs to the row. */
+  /** The value is a finished upload, which then belongs to the row. */
   | { as: 'picture'; required: boolean }
   /** Writing the state always triggers the transition. */
   | { as: 'state'; column: string; first: string; entered: readonly string[] }
-  /** Two members, one of whom is the caller. */
+  /** The values are two members, one of whom is the caller. */
   | { as: 'pair'; columns: readonly [string, string] }
   /** The caller can change only their own entry. */
   | { as: 'link'; link: UpdateOwnListEntry }
@@ -123,7 +126,7 @@ export type UpdateOwnListEntry = (
 
 export type DocumentCollection = DocumentDefinition & { name: CollectionName; table: PolicyTable }
 
-/** contract/collection-names.ts has the name and table. */
+/** contract/collection-names.ts defines the name and the table. */
 export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'> & {
   fields: Record<string, DocumentFieldDefinition>
   limit: RateLimitClass

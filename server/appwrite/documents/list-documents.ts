@@ -15,7 +15,7 @@ import {
 } from '../queries/queryable-attributes.ts'
 import { documentRowColumn, type QueryableListDefinition } from './field-definitions.ts'
 
-/** Higher totals are not counted. */
+/** Counting stops at this total. */
 const maxTotal = 5000
 
 /** `keptAfterDeletion`: a cursor at a deleted row works, because its value is still known. */
@@ -51,7 +51,7 @@ export async function selectDocumentPageKeys(
   return { keys, total: counted.rows[0]?.count ?? 0 }
 }
 
-/** No index serves a list that compares or sorts text. */
+/** Returns whether a list compares or sorts text, which no index serves. */
 export const isSearch = (collection: QueryableListDefinition, query: ParsedQueries): boolean =>
   isTextSearch(collection, query) ||
   query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||
@@ -85,7 +85,7 @@ const isTextSearch = (
     'filters' in filter ? isTextSearch(collection, filter) : comparesTexts(collection, filter.attribute),
   )
 
-/** Account ids and emails match nobody but the caller. */
+/** Filters on account ids and emails match nobody but the caller. */
 export const canOnlyMatchCallerProfile = (
   { filters }: Pick<ParsedQueries, 'filters'>,
   caller: DocumentQueryCaller,
@@ -183,7 +183,10 @@ function queryableOf(collection: QueryableListDefinition, attribute: string): Qu
 
 const attributesKeptAfterDeletion = new Set(['$createdAt', '$updatedAt'])
 
-/** The key makes the order total, and has the direction of the first order, so that one index serves both. */
+/**
+ * The row's key makes the order total. It has the direction of the first order, so that one index serves
+ * both.
+ */
 export function buildDocumentListOrders(
   collection: QueryableListDefinition,
   { order, cursor }: ParsedQueries,
@@ -211,7 +214,8 @@ export function buildDocumentListOrders(
 }
 
 /**
- * An unreadable row counts as unknown. A row deleted within a day keeps its place if the order is by time.
+ * A cursor at an unreadable row counts as unknown. A row deleted within a day keeps its place if the order is
+ * by time.
  */
 async function rowsAfterCursor(
   db: Kysely<DatabaseTables>,
@@ -248,7 +252,7 @@ async function positionOfDeletedRow(
   return rows[0]
 }
 
-/** With equal directions, compares whole rows, which an index supports. */
+/** If all orders have the same direction, compares whole rows, which an index supports. */
 function rowsAfterValues(orders: readonly Order[], valueAt: (index: number) => unknown): SqlCondition {
   const values = orders.map((_, index) => sql`${valueAt(index)}`)
   const comparator = (descending: boolean) => (descending ? sql`<` : sql`>`)

@@ -367,7 +367,7 @@ describe('following', () => {
 })
 
 describe('rate limits of queries for members', () => {
-  /** Returns the rate limit that a list of members counts against if another machine requests it. */
+  /** Returns the rate limit that a list of members counts against when another machine requests the list. */
   async function limitOf(...queries: string[]) {
     const far = { headers: { 'x-forwarded-for': '203.0.113.8' } }
     const { headers } = await createAppwriteDocumentsClient(ana, 'users', far).list(...queries)

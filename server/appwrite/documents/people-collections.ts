@@ -70,7 +70,7 @@ export const userDocumentDefinition: DocumentDefinition = {
     bio: defineTextField('bio', { shape: fields.bioSchema, blank: '' }),
     imageUrl: {
       read: () => sql`array[t.name, (select f.public_id::text from files f where f.id = t.image_id)]`,
-      // The name is null in a change of a hidden member.
+      // The name is null if a change concerns a hidden member.
       show: (value, config) => {
         const [name, imageId] = value as [string | null, string | null]
         return name === null ? null : buildAppwriteProfilePictureUrl(config, name, imageId)

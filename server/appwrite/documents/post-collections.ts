@@ -35,7 +35,7 @@ import {
   type UpdateOwnListEntry,
 } from './field-definitions.ts'
 
-/** Ignores the list's other entries. */
+/** Ignores other members' entries in the list. */
 const updateOwnLike: UpdateOwnListEntry = async (tx, me, { id, given }) => {
   await setPostLike(tx, me.id, id, given.includes(me.publicId))
 }
@@ -48,7 +48,7 @@ const listPhotos = (me: MemberKeyExpression, value: RawBuilder<unknown>) =>
 const listPhotoIds = (me: MemberKeyExpression) =>
   listPhotos(me, sql`(select f.public_id::text from files f where f.id = shown.file_id)`)
 
-/** The creation time would reveal who is there now. */
+/** Replaces the creation time, which would reveal who is at the place now. */
 const sinceAtPlace = sql`(select pt.since from post_topics pt where pt.post_id = t.id and pt.kind = 'place')`
 
 const imageIdsShape = z.array(fields.publicIdSchema).check(z.maxLength(maxPostPhotos))
@@ -70,7 +70,7 @@ export const postDocumentDefinition: DocumentDefinition = {
     caption: defineTextField('caption', { shape: fields.captionSchema }),
     imageUrl: {
       read: () => publicIdSubquery('files', documentRowColumn('image_id')),
-      // The id is null in a change of a hidden post.
+      // The id is null if a change concerns a hidden post.
       show: (id, config) => (id === null ? null : buildAppwriteFilePreviewUrl(config, id as string)),
       write: serverDerivedWriteRule,
     },

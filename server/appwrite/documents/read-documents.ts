@@ -1,6 +1,6 @@
 /**
- * Documents are for one reader. Related documents are nested two levels deep, and lists are capped beside
- * their true totals. Unreadable documents are omitted.
+ * Each document is read for one reader. Related documents are nested two levels deep, and lists are capped
+ * beside their true totals. Unreadable documents are omitted.
  */
 import { type Kysely, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -38,7 +38,7 @@ export const documentListRelatedCaps: RelatedDocumentCaps = [10, 3]
 /** Lists of live changes contain only the reader's own entry. */
 const eventCaps: RelatedDocumentCaps = [0, 0]
 
-/** Equals the GET response, except for lists. Null if the row is unreadable or deleted. */
+/** Returns the document as GET does, except for lists. Null if the row is unreadable or deleted. */
 export async function readEventDocument(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -55,7 +55,7 @@ export async function readEventDocument(
   return document ?? null
 }
 
-/** Keeps the order of the keys. */
+/** Returns the documents in the order of the keys. */
 export async function readDocuments(
   reading: DocumentReadContext,
   collection: CollectionName,
@@ -179,7 +179,7 @@ async function readEdges(
   return withoutExcess(found, most, me)
 }
 
-/** Drops others' oldest entries if the reader's own makes the list too long. */
+/** Drops other members' oldest entries if the reader's own entry makes the list too long. */
 function withoutExcess(edges: readonly RelationEdgeRow[], most: number, me: number): RelationEdgeRow[] {
   const counts = new Map<number, number>()
   for (const { parent } of edges) counts.set(parent, (counts.get(parent) ?? 0) + 1)

@@ -205,7 +205,7 @@ function registerVocabulary(
   )
 }
 
-/** Their changes go to every member. */
+/** Changes of these collections go to every member. */
 const publicCollections = new Set<DocumentCollection['name']>(['users', 'posts', 'groups'])
 
 function limitOf(
@@ -224,7 +224,7 @@ function documentIdOf({ params }: FastifyRequest): string {
 }
 
 /**
- * The caller's own follow request reads as a follow.
+ * Returns the caller's own follow request as a follow.
  * @throws Failure document_not_found
  */
 async function findDocument(

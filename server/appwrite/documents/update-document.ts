@@ -1,4 +1,4 @@
-/** Drops attributes that the server sets, and ignores unchanged ones. */
+/** An update drops attributes that the server sets, and ignores unchanged attributes. */
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'

@@ -1,4 +1,4 @@
-/** Errors name the attribute, never its value. */
+/** Errors name the attribute, but never its value. */
 import { throwFailure } from '#server/errors.ts'
 import { truncateForErrorMessage } from '../queries/parse-queries.ts'
 import { documentSystemAttributes } from './attribute-selection.ts'
@@ -13,7 +13,7 @@ export type DocumentBodyAttributes = Readonly<Record<string, unknown>>
 
 export type AttributeWriteInput = { name: string; write: FieldWriteRule; given: unknown }
 
-/** Clients send back Appwrite's own attributes as they have read them. */
+/** Accepts Appwrite's own attributes, because clients send them back as they have read them. */
 export function failUnknownAttributes({ fields }: DocumentDefinition, given: DocumentBodyAttributes): void {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(fields, name) || documentSystemAttributes.includes(name) || isTotal(fields, name))

@@ -1,6 +1,6 @@
 import { throwFailure } from '#server/errors.ts'
 
-/** Never names the value. */
+/** The message must never contain the query's value. */
 export function failInvalidQuery(message: string): never {
   return throwFailure('general_query_invalid', { message, field: 'queries' })
 }

@@ -3,7 +3,7 @@ import { isJsonTooDeep } from '#server/http/json-body.ts'
 import { failInvalidQuery } from './invalid-query.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
-/** A query with its list of values needs two brackets. Queries can be nested four deep. */
+/** A query and its list of values use two brackets. Queries can be nested four deep, which uses ten. */
 const maxBrackets = 10
 
 export function parseJsonQuery(text: string): ParsedQuery {
@@ -16,7 +16,7 @@ export function parseJsonQuery(text: string): ParsedQuery {
   }
 }
 
-/** May contain nested queries. */
+/** The query may contain nested queries. */
 export function toParsedQuery(given: unknown): ParsedQuery {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return failInvalidQuery('Invalid query')

@@ -24,7 +24,7 @@ export function parseLegacyQuery(text: string): ParsedQuery {
   return { method, values }
 }
 
-/** Reads scalars, then perhaps a list: `"a", ["x", "y"]`, `"n", 1, 5`, `10`. */
+/** Reads scalar arguments, optionally followed by a list: `"a", ["x", "y"]`, `"n", 1, 5`, `10`. */
 function readArguments(text: string): Scalar[] {
   const end = text.trimEnd().length
   const single = readScalars(text, 0, end, true)
@@ -34,7 +34,7 @@ function readArguments(text: string): Scalar[] {
   return [...single.values, ...listed.values]
 }
 
-/** Stops at the list's opening bracket. */
+/** Reading stops at the opening bracket of a list. */
 function readScalars(
   text: string,
   start: number,
@@ -66,7 +66,7 @@ function readBare(word: string): Scalar {
   return numberPattern.test(word) ? Number(word) : failInvalidQuery('Invalid query')
 }
 
-/** Before other characters, a backslash is kept. */
+/** A backslash escapes only these characters. Before others, it is kept. */
 const escapable = `"',[]`
 
 function readQuoted(

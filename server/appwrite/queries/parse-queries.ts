@@ -73,7 +73,7 @@ export function parseAppwriteQueries(texts: readonly string[]): ParsedQueries {
 
   for (const parsed of texts.map(parse)) {
     switch (parsed.method) {
-      // The first of a method counts.
+      // If a method occurs twice, its first query counts.
       case 'limit':
         limit ??= integerInRange(parsed, 1, queryLimits.limit)
         break

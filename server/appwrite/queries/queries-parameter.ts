@@ -8,7 +8,7 @@ export function extractQueryStrings(query: unknown): string[] {
     if (!key.startsWith('queries')) return []
     if (!queriesKeyPattern.test(key)) return failInvalidQuery('Invalid query: queries is a list of texts')
     const texts = (Array.isArray(given) ? given : [given]) as string[]
-    // The first query of an index counts.
+    // If an index occurs twice, its first query counts.
     return key.includes('[]') || key === 'queries' ? texts : texts.slice(0, 1)
   })
 }

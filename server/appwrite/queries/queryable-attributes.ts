@@ -1,6 +1,6 @@
 /**
- * Text is compared without case and accents, as in Appwrite; ids and enums exactly. Client values are always
- * parameters.
+ * Text is compared without case and accents, as in Appwrite. Ids and enums are compared exactly. Client
+ * values are always SQL parameters.
  */
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
@@ -40,7 +40,7 @@ export function toDocumentQueryCaller(request: FastifyRequest, me: Authenticated
 export type QueryableAttribute = {
   /** @throws Failure general_query_invalid for an unsupported method or value */
   compare(asked: ComparisonFilter, caller: DocumentQueryCaller): SqlCondition
-  /** Never null, because cursors compare with it. */
+  /** The expression is never null, because cursors compare with it. */
   order?: RawBuilder<unknown> | ((caller: DocumentQueryCaller) => RawBuilder<unknown>)
   /** PostgreSQL plans each search for its term, and the rate limit of searches applies. */
   searches?: true
@@ -137,7 +137,7 @@ export function createQueryableText(expression: Expression, folded: Expression):
 }
 
 /**
- * Where the caller may not look the text up, no comparison matches, not even a negation, and it sorts as
+ * If the caller may not look the text up, no comparison matches, not even a negation, and the text sorts as
  * empty.
  */
 export function createConditionallyQueryableText(
@@ -154,7 +154,7 @@ export function createConditionallyQueryableText(
   }
 }
 
-/** Quotes mark a phrase in Appwrite. Here every term is one. */
+/** In Appwrite, quotes mark a phrase. Here every term is a phrase. */
 const unquoted = (term: string) => (/^"[^"]*"$/.test(term) ? term.slice(1, -1).trim() : term)
 
 export const createQueryableExactText = (expression: Expression): QueryableAttribute =>
@@ -202,7 +202,7 @@ export const createQueryableTimestamp = (expression: Expression, order = express
 
 const isoPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** UTC by default. The driver would convert a date to the machine's time zone. */
+/** A time without an offset is UTC. The driver would convert a date to the machine's time zone. */
 function toUtcTimestamp(text: string): string | null {
   const written = isoPattern.exec(text)
   if (!written) return null
@@ -210,7 +210,7 @@ function toUtcTimestamp(text: string): string | null {
   const time = new Date(zoned.replace(' ', 'T'))
   if (Number.isNaN(time.getTime())) return null
   const instant = time.toISOString()
-  // Both JavaScript and PostgreSQL write these years with four digits.
+  // Only years from 0001 to 9999 have four digits in both JavaScript and PostgreSQL.
   return /^(?!0000)\d{4}-/.test(instant) ? instant : null
 }
 
@@ -223,7 +223,7 @@ export const createQueryableReference = (key: Expression, table: PolicyTable): Q
     equal: (ids) => sql`${key} = any(${keysOf(table, ids)})`,
   })
 
-/** @param folded for `search`: one text without case and accents */
+/** @param folded for `search`: the whole list as one text without case and accents */
 export const createQueryableTextList = (expression: Expression, folded: Expression): QueryableAttribute => {
   const holdsOne = (values: readonly QueryValue[]): SqlCondition => sql`${expression} && ${values}::text[]`
   return {
@@ -254,8 +254,8 @@ export const createQueryableMemberList = (
 }
 
 /**
- * Callers could otherwise find members by email or account id. Another account's id matches nothing. Another
- * email is refused, whether or not it exists.
+ * Without this filter, callers could find members by email or account id. Another account's id matches
+ * nothing. Another email is refused, whether or not it exists.
  */
 const ownOnlyFilter = (
   equal: (given: readonly QueryValue[], caller: DocumentQueryCaller) => SqlCondition,

@@ -1,4 +1,4 @@
-/** Clients compare strings, so every variant with wildcards and aliases is listed. */
+/** Clients compare these names as strings, so every variant with wildcards and aliases is listed. */
 
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
@@ -7,7 +7,7 @@ import { appwriteBucketId, appwriteDatabaseId } from '../project-guard.ts'
 
 export type EventAndChannelNames = {
   channels: readonly string[]
-  /** The first has no wildcards. */
+  /** The first name has no wildcards. */
   events: readonly string[]
 }
 
@@ -64,7 +64,7 @@ function ofDocument(
   }
 }
 
-/** These channels receive only this kind of change. */
+/** The added channels receive only this kind of change. */
 const withTwins = (channels: string[], kind: LoggedChange['kind']) => [
   ...channels,
   ...channels.map((channel) => `${channel}.${kind}`),

@@ -23,7 +23,7 @@ type Translation = {
   filterCosts: FilterCosts
 }
 
-/** Filter comparisons per change, on this node. */
+/** The limits of filter comparisons per change, on this node. */
 const maxFilterCost = { socket: 200, account: 500 }
 
 export function registerAppwriteRealtimeProtocol(_app: FastifyInstance, context: AppContext): void {
@@ -67,7 +67,7 @@ function converse(
     counted = cost
     return total
   }
-  /** Disconnects a client above the limits. */
+  /** Disconnects a client that exceeds the limits. */
   const withinShare = (): boolean => {
     const { filterCost, tooMany } = subscriptions
     const tooDear = filterCost > maxFilterCost.socket || count(filterCost) > maxFilterCost.account

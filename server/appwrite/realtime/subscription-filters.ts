@@ -1,4 +1,4 @@
-/** Query values are prepared once per subscription, and attributes once per document. */
+/** A subscription's query values are prepared once, and a document's attributes are prepared once. */
 import type { QueryComparisonMethod, QueryFilter, QueryValue } from '../queries/parse-queries.ts'
 
 type Document = Readonly<Record<string, unknown>>
@@ -10,7 +10,7 @@ export function compileFilters(filters: readonly QueryFilter[]): DocumentPredica
   return (document) => predicates.every((holds) => holds(document))
 }
 
-/** One per query value. */
+/** Each query value counts as one comparison. */
 export const countFilterComparisons = (filters: readonly QueryFilter[]): number =>
   filters.reduce(
     (sum, filter) =>
@@ -31,7 +31,7 @@ function compile(filter: QueryFilter): DocumentPredicate {
 }
 
 type Attribute = {
-  /** Elements of a list, or the id of a related document. */
+  /** The elements of a list, or the id of a related document. */
   values: readonly unknown[]
   /** Texts without case and accents. */
   readonly folded: readonly string[]
@@ -75,7 +75,7 @@ const not =
     return (attribute) => !holds(attribute)
   }
 
-/** Compares with the first query value. Text and numbers never match each other. */
+/** Compares an attribute with the first query value. Text and numbers never match each other. */
 const some =
   (relation: (left: never, right: never) => boolean): Compile =>
   ([value]) =>

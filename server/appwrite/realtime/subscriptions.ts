@@ -25,7 +25,7 @@ export type RealtimeSubscriptions = {
   remove(subscriptionId: string): boolean
   channels(): string[]
   wants(channels: readonly string[]): boolean
-  /** Null if nothing matches. The URL's subscription has no id. */
+  /** Returns null if no subscription matches. The URL's subscription has no id. */
   matching(channels: readonly string[], document: Readonly<Record<string, unknown>>): { ids: string[] } | null
   readonly tooMany: boolean
   readonly filterCost: number
@@ -39,7 +39,7 @@ const ofUrl = ''
 /** @param account null until the account is known */
 export function createRealtimeSubscriptions(account: () => string | null): RealtimeSubscriptions {
   const all = new Map<string, Subscription>()
-  /** Every change is compared with these. */
+  /** Every change is compared with these channels. */
   let wanted: ReadonlySet<string> = new Set()
   const gather = () => {
     wanted = new Set([...all.values()].flatMap((one) => [...one.channels]))

@@ -66,7 +66,7 @@ const idsIn = async (...asked: Parameters<typeof list>) => {
   expect(status, JSON.stringify(body)).toBe(200)
   return body.files.map(({ $id }) => $id)
 }
-/** Ids from the server have twenty characters. */
+/** Ids that the server generates have twenty characters. */
 const isChosen = (id: string) => id.length < 20
 
 describe("SDK-13 every kind of query for a member's files, in both grammars", () => {

@@ -38,7 +38,7 @@ const files: QueryableListDefinition = {
     chunksUploaded: { query: createQueryableInteger(countUploadedChunksExpression('t')) },
   },
   listFilter: ownFiles,
-  // The position would reveal where another member's file sorts.
+  // A cursor at another member's file would reveal where that file sorts.
   cursorFilter: ownFiles,
 }
 

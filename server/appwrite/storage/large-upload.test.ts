@@ -1,6 +1,6 @@
 /**
- * The largest picture in ten chunks: in order, all at once, backwards and resumed. The stored bytes must
- * always be the same.
+ * Tests upload the largest picture in ten chunks: in order, all at once, backwards and resumed. The stored
+ * bytes must always be the same.
  */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Chunk indices from Content-Range, in the order of arrival. */
+/** Returns chunk indices from Content-Range, in the order of arrival. */
 function watchPieces(): number[] {
   const arrived: number[] = []
   w.app.server.on('request', ({ method, headers }) => {

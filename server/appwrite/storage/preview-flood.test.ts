@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Includes the process for slow pictures. */
+/** Kills the decoder processes, including the process for slow pictures. */
 function stopDecoders(): void {
   const running = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
   for (const line of running.split('\n')) {

@@ -1,4 +1,4 @@
-/** A width or height alone selects a stored variant. */
+/** A width alone or a height alone selects a stored variant. */
 import { imageVariantWidthsPx } from '#contract/limits.ts'
 import { throwFailure } from '#server/errors.ts'
 import { acceptsWebp, negotiateImageFormat } from '#server/files/file-response.ts'
@@ -81,7 +81,7 @@ function ownSize(file: Pick<FileRow, 'width' | 'height' | 'state'>): { width: nu
   return { width, height }
 }
 
-/** A missing side is proportional. */
+/** A missing side follows from the proportions. */
 function boxFor(width: number, height: number, own: { width: number; height: number }) {
   const asked = {
     width: width || (height ? (height * own.width) / own.height : own.width),

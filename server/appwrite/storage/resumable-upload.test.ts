@@ -219,7 +219,6 @@ describe('F10 chunks that do not fit', () => {
   })
 })
 
-/** Ages rows by SQL. */
 async function age(id: string, by: string): Promise<void> {
   await w.database.pool.query('alter table files disable trigger files_touch')
   await w.database.pool.query(
@@ -397,7 +396,7 @@ describe('F05 file names', () => {
   })
 })
 
-/** Starts an upload by Ana that has sent that share of its bytes. */
+/** Starts an upload by Ana that has sent the given share of its bytes. */
 function openUpload({ body, headers }: Awaited<ReturnType<typeof encodeMultipartUpload>>, share: number) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

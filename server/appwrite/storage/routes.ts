@@ -38,7 +38,7 @@ import { parseImagePreviewRequest } from './preview-params.ts'
 import { appwriteUploadFormReader } from './upload-form-reader.ts'
 
 const base = '/v1/storage/buckets/:bucketId/files'
-/** Served only after authorisation. */
+/** Cached pictures are served only after authorisation. */
 const cacheBytes = 32e6
 const change = z.object({
   name: z.optional(z.nullable(z.string().check(z.trim(), minTextLength(1), maxTextLength(255)))),
@@ -191,7 +191,7 @@ function preview(
   }
 }
 
-/** Appwrite answers 401 for a file that the caller can only read. */
+/** Answers 401 for a file that the caller can only read, as Appwrite does. */
 function asRefusal(thrown: unknown): never {
   if (thrown instanceof Failure && thrown.type === 'user_unauthorized') {
     throw Object.assign(new Failure('user_unauthorized', { cause: thrown }), { status: 401 })

@@ -51,7 +51,7 @@ test('VER-06 S25 once the quota for emails to strangers is used up, changing to 
   await app.close()
 })
 
-/** Without a forwarding header, this machine would be exempt from the limits. */
+/** Sends a forwarding header, because this machine would otherwise be exempt from the limits. */
 const post = (path: string, payload: object, remoteAddress: string, cookie = '') =>
   w.app.inject({
     method: 'POST',
@@ -78,7 +78,7 @@ const askedFor: [string, (to: string) => [string, object]][] = [
   ['email-code', (email) => ['/tokens/email', { userId: 'unique()', email }]],
 ]
 
-/** As many requests as six networks with three known browsers each may make. */
+/** Sends as many requests as six networks with three known browsers each may make. */
 async function flood(email: string, block: string, [path, body]: [string, object]): Promise<number> {
   const before = (await fetchSentMessagesTo(w, email)).length
   for (let network = 1; network <= 6; network += 1) {

@@ -34,7 +34,8 @@ export async function consumeAccountMessageLimit(
   const site = getRateLimitSite(request.ip)
   const owner = isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null
   if (owner) await limits.consume(request, reply, 'account-message', { subject: `${kind}:${owner}` })
-  // Anyone with the password can add known browsers, so beyond their shared quota each counts as a stranger.
+  // Anyone with the password can add known browsers. Beyond their shared quota, each therefore counts as a
+  // stranger.
   const asOwner = owner !== null && (await limits.spend(request, 'owner-message', `${kind}:${to}`))
   const medium = kind.startsWith('phone') ? 'sms' : 'email'
   // A refusal must not reveal whether the entered address has an owner, so every request counts as a
@@ -55,7 +56,7 @@ export async function consumeAccountMessageLimit(
 }
 
 /**
- * A separate quota, so that sign-ups on a shared network do not use up the other emails.
+ * Sign-up emails have a separate quota, so that sign-ups on a shared network do not use up the other emails.
  * @returns whether to send it; otherwise the member signs up without a confirmation email
  */
 export async function spendSignUpEmail(

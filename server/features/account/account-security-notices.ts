@@ -11,7 +11,10 @@ import { getConfiguredPublicUrl, getPublicUrlForRequest } from '../../net/public
 import type { RequestContext } from '../../route.ts'
 import type { AccountRow, VerifiedAccount } from './give-account-to-verified-owner.ts'
 
-/** Has its own limit, so that someone with the password cannot use up the other notices. */
+/**
+ * Emails about new devices have their own limit, so that someone with the password cannot use up the other
+ * notices.
+ */
 export async function sendNewDeviceEmail(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   { email, email_verified }: AccountRow,
@@ -29,7 +32,7 @@ export async function sendNewDeviceEmail(
   )
 }
 
-/** Sends nothing if the account has no address or has received many notices today. */
+/** Sends no email if the account has no address or has received many notices today. */
 export async function sendAccountNoticeEmail(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   { email, email_verified }: AccountRow,
@@ -67,7 +70,7 @@ async function recordKnownPassword(
   return true
 }
 
-/** The lock makes only one of two concurrent requests the first. */
+/** The lock ensures that only one of two concurrent requests is the first. */
 async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number): Promise<boolean> {
   await lockAccountRow(db, accountId)
   const { rows } = await sql`

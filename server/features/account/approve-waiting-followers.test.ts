@@ -1,4 +1,4 @@
-/** The worker admits followers whom a busy database left out when the account opened. */
+/** When an account opens, a busy database may leave out some followers. The worker admits them later. */
 import { expect, test } from 'vitest'
 import { followOperation, isFollowingOperation } from '#contract/people/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'

@@ -13,7 +13,8 @@ import type { AccountRow } from './give-account-to-verified-owner.ts'
 import { updateCallerAccount } from './update-caller-account.ts'
 
 /**
- * The account still knows this browser, but the browser receives no more push notifications.
+ * Closes the caller's account. The account still knows this browser, but the browser receives no more push
+ * notifications.
  * @param how.forAWhile whether the next sign-in opens the account again; otherwise only an operator can
  */
 export async function closeCallerAccount(

@@ -11,7 +11,7 @@ import { type RequestContext, registerRoute } from '../../route.ts'
 import { assertRecentReauthentication } from './reauthentication.ts'
 import { assertSignInMethodRemains } from './remaining-sign-in-methods.ts'
 
-/** The limit per account. */
+/** The limit of connected identities per account. */
 export const maxIdentities = 500
 
 export function registerConnectedIdentityRoutes(app: FastifyInstance, context: AppContext): void {
@@ -53,7 +53,7 @@ export async function removeConnectedIdentity(ctx: RequestContext, publicId: str
       .executeTakeFirst()
     if (removed.numDeletedRows === 0n) return false
     await assertSignInMethodRemains(db, ctx, caller.account.id)
-    // A secret from the provider may still wait to be exchanged for a session.
+    // A secret from the provider may still be waiting to be exchanged for a session.
     await revokeOneTimeTokensOfKind(db, caller.account.id, 'oauth')
     await recordAccountEvent(db, request, caller.account.id, 'identity.delete')
     return true

@@ -1,4 +1,4 @@
-/** The first request creates a missing profile. */
+/** If the account has no profile, the first request creates one. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'

@@ -1,6 +1,6 @@
 /**
- * The account keeps the old address until the owner of the new mailbox confirms.
- * For seven days the old mailbox can undo the change, because someone else may have made it (decision 0120).
+ * The account keeps the old address until the owner of the new mailbox confirms the new address. For seven
+ * days the old mailbox can undo the change, because someone else may have made it (decision 0120).
  */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
@@ -108,14 +108,14 @@ export async function confirmEmailChange(
     const owner = request.caller?.account.id === before.id ? request.caller : null
     if (owner !== null) await lockCallersAccount(db, owner)
     await releaseUnverifiedAddress(db, 'email', token.sent_to)
-    // Keeps the time of the last proof: the next password change removes what a thief of the old password
-    // added since.
+    // Keeps the time of the last email proof, so that the next password change removes sign-in methods that a
+    // thief of the old password has added since.
     await db
       .updateTable('accounts')
       .set({ email: token.sent_to, email_verified: true })
       .where('id', '=', before.id)
       .execute()
-    // Also revokes the operator's link, which names no address.
+    // Revoking this kind also revokes the operator's link, which names no address.
     await revokeOneTimeTokensOfKind(db, before.id, 'recovery')
     await revokeSessions(db, before.id, { except: owner?.session.id })
     await recordAccountEvent(db, request, before.id, 'email.update')
@@ -134,7 +134,8 @@ export async function confirmEmailChange(
 }
 
 /**
- * Ends the undo links from this one onwards: the mailboxes of later changes must not take the account back.
+ * Ends this undo link and all later ones, because the mailboxes of later changes must not take the account
+ * back.
  */
 async function endUndosSince(
   db: Transaction<DatabaseTables>,
@@ -181,7 +182,7 @@ export async function replaceUnverifiedEmail(
   const { request, caller, store } = ctx
   await assertRecentCodeIfTwoFactorOn(ctx)
   return store.transact(async ({ db }) => {
-    // The lock must come first.
+    // The account's lock must come before the tokens' locks.
     await lockCallersAccount(db, caller)
     await revokeOneTimeTokens(db, caller.account.id)
     return updateCallerAccount(db, request, caller, change, {
@@ -193,11 +194,9 @@ export async function replaceUnverifiedEmail(
 }
 
 /**
- * A person who knew the password made the change, so the session, password, phone and other ways to sign in
- * end.
- * A closed account opens again, and a deletion is cancelled.
- * Two-factor authentication from before the change stays, in case someone else controls the old mailbox
- * (decision 0210).
+ * A person who knew the password made the change, so its sessions, password, phone and other ways to sign in
+ * end. A closed account opens again, and a deletion is cancelled. Two-factor authentication from before the
+ * change stays, in case someone else controls the old mailbox (decision 0210).
  * @returns the secret with which the owner chooses a new password
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 if another account has verified the
  * address, or `deletion_under_way`
@@ -267,7 +266,7 @@ export async function undoEmailChange(
   return recovery
 }
 
-/** Turning it on with an older app counts, and so does setting up an app. */
+/** Turning two-factor authentication on with an older app counts, and so does setting up an app. */
 async function wasTwoFactorTurnedOnSince(
   db: Transaction<DatabaseTables>,
   accountId: number,

@@ -46,7 +46,7 @@ describe('password recovery', () => {
     const [ana, gone] = [await w.join('Ana'), await w.join('Gala')]
     await w.database.pool.query('update accounts set email_verified = true where email = $1', [gone.email])
     await gone.request('PATCH', '/v1/account/status', {})
-    // Prepares the statements, so that the requests compared below do not.
+    // These first requests prepare the SQL statements, so that the requests compared below do not.
     await ask(ana.email)
     const answers = []
     for (const email of [ana.email, 'nadie@juntas.test', gone.email])
@@ -262,7 +262,7 @@ describe('S22 undoing a change of address by a thief', () => {
     )
 
   const authenticator = '/v1/account/mfa/authenticators/totp'
-  /** The app is not used until two-factor authentication is turned on. */
+  /** Sets up an authenticator app, which is not used until two-factor authentication is turned on. */
   const setUpApp = async (her: MemberClient) => {
     const { body } = await her.request<{ secret: string }>('POST', authenticator, {})
     const otp = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate()

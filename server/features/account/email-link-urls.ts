@@ -10,7 +10,7 @@ export function appendUrlQuery(url: URL | string, query: Record<string, string>)
 
 export type EmailLinkParameters = { userId: string; secret: string }
 
-/** Each screen shows only a button, because mail scanners open links. */
+/** Each of these screens shows only a button, because mail scanners open links. */
 const screensByEmailLink = {
   recovery: '/recovery/new',
   'magic-url': '/sign-in/link',
@@ -28,7 +28,7 @@ export const buildWebEmailLink = (
 ): string =>
   appendUrlQuery(`${getPublicUrlForRequest(request, context)}${screensByEmailLink[kind]}`, { userId, secret })
 
-/** Clients without the screens of the web app get a page of the server. */
+/** Links to a page of the server, for clients without the screens of the web app. */
 export const buildServerEmailLink = (
   request: FastifyRequest,
   context: AppContext,

@@ -45,7 +45,10 @@ export async function sendVerificationEmail(
   return token
 }
 
-/** Sends nothing without mail or quota. The member can then request the link in the settings. */
+/**
+ * Sends nothing if emails are unavailable or the quota is used up. The member can then request the link in
+ * the settings.
+ */
 export async function sendSignUpEmail(
   ctx: RequestContext,
   account: Pick<AccountRow, 'id' | 'public_id'> & { email: string },
@@ -77,10 +80,11 @@ export async function confirmCurrentOrNewEmail(
 }
 
 /**
- * On the first verification, a caller signed in to the account keeps that session and the password.
- * Otherwise all sessions and the password are removed.
- * @returns also the secret to choose a password, if the account has none
- * @throws Failure 401 `user_invalid_token`, also if the address changed or the account was closed since
+ * On the first verification, a caller signed in to the account keeps that session and the password. Otherwise
+ * all sessions and the password are removed.
+ * @returns the token, and the secret to choose a password if the account has none
+ * @throws Failure 401 `user_invalid_token`, also if the address changed or the account was closed after the
+ * email
  */
 export async function verifyEmail(
   ctx: RequestContext,

@@ -1,4 +1,4 @@
-/** The caller sends the email after the commit. */
+/** The caller of this function sends the email after the commit. */
 import type { FastifyRequest } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent, recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'

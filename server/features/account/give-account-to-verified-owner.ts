@@ -74,7 +74,10 @@ async function isGivenWithAddress(
   return true
 }
 
-/** With a verified phone, any email address suffices, because the owner can sign in again with it. */
+/**
+ * If the contact is a phone, any email address of the account counts, because the owner can sign in again
+ * with it.
+ */
 async function hasOtherVerification(
   db: Transaction<DatabaseTables>,
   holder: AccountRow,
@@ -90,7 +93,7 @@ async function hasOtherVerification(
 }
 
 /**
- * Removes what others put into the account (docs/topics/how-email-verification-works.md).
+ * Removes data and sign-in methods that others may have added (docs/topics/how-email-verification-works.md).
  * @param keep the session that sent the proof, whose holder set the password; a phone that opened it is
  * verified too
  */
@@ -138,7 +141,7 @@ const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
   (select min(p.created_at) - interval '1 millisecond' from passkeys p where p.account_id = ${accountId}), clock_timestamp())`
 
 /**
- * Someone who knew the old password may have added these (decision 0122).
+ * Someone who knew the old password may have added these credentials (decision 0122).
  * An account without an email address keeps them, because it has no other way to sign in.
  * @param keep the caller's session: the phone or passkey that opened it stays
  */
@@ -159,7 +162,9 @@ export async function removeCredentialsAddedSinceVerification(
   return passkeys
 }
 
-/** Keeps the phone that opened a session that stays, and an unverified phone, which signs nobody in. */
+/**
+ * Keeps a phone that opened a session that stays. Also keeps an unverified phone, because it signs nobody in.
+ */
 async function removePhone(
   db: Transaction<DatabaseTables>,
   id: number,
@@ -172,7 +177,7 @@ async function removePhone(
     )`.execute(db)
 }
 
-/** For answers to confirmation emails, not to sign-in emails. */
+/** Call this for answers to confirmation emails, not to sign-in emails. */
 export const recordEmailVerification = (
   db: Transaction<DatabaseTables>,
   accountId: number,

@@ -12,7 +12,8 @@ import {
 } from './give-account-to-verified-owner.ts'
 
 /**
- * Looks by issuer and subject, then by verified address. Never returns an account that has the address unverified.
+ * Finds the account by issuer and subject, then by verified address. Never returns an account whose address
+ * is unverified.
  * @returns whether an existing account gained the identity
  * @throws Failure 403 if the provider verified no address, 409 if an unverified account has the address,
  * `user_blocked`

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Without a forwarding header, this machine would be exempt from the limits. */
+/** Sends a forwarding header, because this machine would otherwise be exempt from the limits. */
 const send = (method: 'POST' | 'PUT', path: string, payload: object, remoteAddress: string) =>
   w.app.inject({
     method,
@@ -26,7 +26,7 @@ const network = () => {
   return `198.51.100.${networks}`
 }
 
-/** She has verified her address and signed in from a network. */
+/** Creates a member who has verified her address and signed in from a network. */
 async function joinAtHome(name: string): Promise<[MemberClient, string]> {
   const her = await w.join(name)
   await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [

@@ -106,7 +106,8 @@ test('SESS-06 signing in by link, Appwrite password, passkey or recovery notifie
     const answer = await w.visitor.request('PUT', '/v1/sign-in-link', { userId, secret }, { cookie })
     return extractCookieHeader(answer)
   }
-  // The first link verifies the address and clears the account, so every browser is unknown.
+  // The first link verifies the address and removes everything others may have added, so every browser is
+  // unknown.
   const cookie = await byLink()
   expect(await emailsTo(ana)).toHaveLength(1)
   await byLink(cookie)

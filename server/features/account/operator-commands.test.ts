@@ -47,7 +47,7 @@ const newPassword = 'una nueva y larga'
 const choose = (linkParameters: { userId: string; secret: string }) =>
   w.visitor.ask(emailLinks.resetPasswordOperation, { ...linkParameters, password: newPassword })
 
-/** With two-factor authentication, a passkey and a verified phone. */
+/** Creates a member with two-factor authentication, a passkey and a verified phone. */
 async function joinWithEverything(name: string) {
   const her = await w.join(name)
   const passkey = createSoftwarePasskey(await her.call(beginPasskeyOperation, {}))

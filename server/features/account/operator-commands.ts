@@ -1,4 +1,4 @@
-/** Commands of `npm run account` for a member who cannot sign in. */
+/** These commands of `npm run account` help a member who cannot sign in. */
 import { type Kysely, sql } from 'kysely'
 import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
 import { issueOneTimeLink } from '../../auth/one-time-tokens.ts'
@@ -63,9 +63,10 @@ async function findHolder(
 
 /**
  * Emails the member a link that cancels the removal.
- * @returns when it ends; if the email is still queued, the three days begin with its delivery
- * @throws StartupError as `issueRecoveryLink`; also if there is nothing to end, it is already scheduled, or
- * emails cannot be sent
+ * @returns when two-factor authentication ends; if the email is still queued, the three days begin with its
+ * delivery
+ * @throws StartupError as `issueRecoveryLink`; also if two-factor authentication is off, its removal is
+ * already scheduled, or emails cannot be sent
  */
 export async function requestTwoFactorRemoval(
   { db, emails, publicUrl }: OperatorContext,
@@ -105,7 +106,7 @@ export async function requestTwoFactorRemoval(
 
 export type SealedWithInstanceKey = { apps: number; invitations: number; browsers: number; emails: number }
 
-/** Counts what stops working if the instance changes its key. */
+/** Counts the secrets that stop working if the instance changes its key. */
 export async function countSealedWithInstanceKey({
   db,
 }: Pick<OperatorContext, 'db'>): Promise<SealedWithInstanceKey> {

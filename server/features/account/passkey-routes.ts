@@ -193,7 +193,7 @@ async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion)
   return created
 }
 
-/** The lifetime of a re-authentication plus the browser's time limit for adding the passkey. */
+/** The lifetime of a re-authentication, plus the time that the browser allows for adding the passkey. */
 const codeBeforePasskey = '25 minutes'
 
 async function addPasskey(
@@ -261,7 +261,7 @@ const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boo
     return true
   })
 
-/** Common passkey managers by authenticator kind (AAGUID), which proves nothing without attestation. */
+/** Common passkey managers by authenticator kind (AAGUID). Without attestation, the AAGUID proves nothing. */
 const keepers: Partial<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',

@@ -113,7 +113,7 @@ describe('a passkey', () => {
     const devices = await at(opened.cookie)('GET', '/v1/me/devices')
     expect(devices.body.documents).toMatchObject([{ signedInWith: 'passkey' }, { signedInWith: 'password' }])
     expect((await gema.call(passkeys.listPasskeysOperation, {})).documents[0]?.usedAt).not.toBeNull()
-    // Appwrite clients see this session.
+    // Appwrite clients can see this session.
     const session = await at(opened.cookie)('GET', '/v1/account/sessions/current')
     expect(session.body).toMatchObject({ provider: 'passkey', factors: ['passkey'] })
   })
@@ -184,7 +184,7 @@ describe('an authenticator that sends false data', () => {
     const limited = await createTestWorld()
     const asked = []
     const { method, path } = passkeys.beginPasskeySignInOperation
-    // Requests from this machine do not count.
+    // Requests from this machine do not count against limits.
     const elsewhere = { 'x-forwarded-for': '203.0.113.5' }
     for (let n = 0; n < 61; n += 1)
       asked.push((await limited.visitor.request(method, `/v1${path}`, {}, elsewhere)).status)
@@ -507,7 +507,7 @@ describe('the host of passkeys', () => {
     await expect(startSecondServerNode(w.database, none)).rejects.toThrow(
       'PUBLIC_URL is http://127.0.0.1:3000',
     )
-    // The port is not part of the host.
+    // The port is not part of the passkey host.
     await (await startSecondServerNode(w.database, { SECRET_KEY, PUBLIC_URL: 'http://localhost:4000' })).end()
     const [{ count }] = (await rows('select count(*)::int from passkeys')) as [{ count: number }]
     const gone = await acceptNewPasskeyHost({ db: w.database.kysely, publicUrl: other.PUBLIC_URL })

@@ -10,7 +10,7 @@ import { sendAccountNoticeEmail } from './account-security-notices.ts'
 import { type AccountRow, removeCredentialsAddedSinceVerification } from './give-account-to-verified-owner.ts'
 import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './update-caller-account.ts'
 
-/** Details that others may know, so a password must not contain them. */
+/** Other people may know these details, so a password must not contain them. */
 export const toPersonalDetails = (
   { member }: RequestCaller,
   { name, email }: AccountRow,
@@ -21,8 +21,8 @@ export const toPersonalDetails = (
 })
 
 /**
- * Also ends every other session, JWT, emailed link and open invitation.
- * Removes ways to sign in that someone with the old password may have added (decision 0122).
+ * Replaces the password, and ends every other session, JWT, emailed link and open invitation. Removes ways to
+ * sign in that someone with the old password may have added (decision 0122).
  * @param checked the account, whose current password was just verified
  * @throws Failure 400 for a password that is easily guessed; 401 if the password changed meanwhile
  */

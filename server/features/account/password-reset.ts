@@ -41,8 +41,8 @@ import {
 } from './give-account-to-verified-owner.ts'
 
 /**
- * An unknown address causes the same work, but nobody receives its secret.
- * The user id in the link belongs to the token, because the caller has not proven who they are.
+ * For an unknown address, the server does the same work, but nobody receives the secret. The user id in the
+ * link belongs to the token, because the caller has not proven who they are.
  * @throws Failure 429; 503 if emails cannot be sent
  */
 export async function sendPasswordResetEmail(
@@ -73,10 +73,10 @@ export async function sendPasswordResetEmail(
 }
 
 /**
- * Ends every session, JWT, email link and invitation, and ways to sign in that others may have added
- * (decision 0122).
- * An emailed link verifies the address; an operator's link, which was sent nowhere, verifies none.
- * The account remembers the browser, so that wrong passwords from others do not lock the owner out.
+ * Sets the new password. Ends every session, JWT, email link and invitation, and ways to sign in that others
+ * may have added (decision 0122). An emailed link verifies the address; an operator's link, which was sent
+ * nowhere, verifies none. The account remembers the browser, so that wrong passwords from others do not lock
+ * the owner out.
  * @throws Failure 400 for a password that is easily guessed, 401 `user_invalid_token`, 404 `user_not_found`
  */
 export async function resetPassword(
@@ -94,7 +94,7 @@ export async function resetPassword(
       .select('username')
       .where('account_id', '=', account.id)
       .executeTakeFirst()
-    // If this refuses the password, nothing has been written and the link still works.
+    // If this check refuses the password, nothing has been written and the link still works.
     refusePersonalPassword(password, { ...account, ...profile })
     let passkeys = 0
     const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)

@@ -54,7 +54,7 @@ export async function beginProviderAttempt(
 }
 
 /**
- * @param wanted which attempts end at this address
+ * @param wanted the kinds of attempt that end at this address
  * @returns null unless this browser began a recent, unused attempt
  */
 export async function spendProviderAttempt(

@@ -71,7 +71,8 @@ export function registerProviderSignInRoutes(app: FastifyInstance, context: AppC
       method: 'GET',
       url: '/v1/sign-in-providers/:provider/callback',
       who: 'visitor',
-      // The handler counts the request, to redirect the browser to a page that shows the refusal.
+      // The handler itself counts the request, so that it can redirect the browser to a page that shows the
+      // refusal.
       limit: ['sign-in'],
       input: {
         from: 'parameters',
@@ -127,7 +128,7 @@ async function signIn(
 }
 
 /**
- * Needs a live session of the account that started the connection.
+ * The connection needs a live session of the account that started it.
  * Otherwise a session that a new password ended could still connect a provider.
  */
 async function connect(

@@ -13,7 +13,7 @@ import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-me
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 const callback = 'http://localhost:3000/v1/sign-in-providers/casa/callback'
-/** Other logins have no email. A `?` marks an unverified email. */
+/** Logins that are not listed have no email. A `?` marks an unverified email. */
 const emails: Record<string, string> = {
   ana: 'ana@proveedora.test',
   bea: 'bea@proveedora.test',
@@ -65,7 +65,7 @@ async function signInAs(login: string, invite?: string) {
 const beginConnecting = (who: MemberClient) =>
   who.ask(contract.connectIdentityOperation, { provider: 'casa' })
 
-/** @param as the session cookie at the callback, if not her own */
+/** @param as the session cookie at the callback, if it is not the member's own */
 async function connectAs(who: MemberClient, login: string, as = who.cookie) {
   const begun = await beginConnecting(who)
   return comeBack(await provider.visit(urlOf(begun), login), extractCookieHeader(begun), as)

@@ -1,5 +1,6 @@
 /**
- * Changes that could take an account away from its owner need more than an unlocked phone.
+ * Changes that could take an account away from its owner require re-authentication, because an unlocked phone
+ * must not be enough.
  * A re-authentication counts for a while, in the same session only.
  */
 import { type Kysely, sql } from 'kysely'
@@ -59,7 +60,7 @@ export async function assertRecentCodeIfTwoFactorOn(ctx: RequestContext): Promis
 }
 
 /**
- * Ten attempts an hour per session, so that other sessions can still change the password.
+ * Allows ten attempts an hour per session, so that other sessions can still change the password.
  * @throws Failure 429
  */
 export async function verifyCallerPassword(

@@ -4,7 +4,7 @@ import { isIdentityUsable } from '../../auth/identity-issuers.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 
-/** Decides which methods work on this server. */
+/** The settings that decide which sign-in methods work on this server. */
 type Reach = Pick<AppContext, 'config' | 'emails' | 'sms'>
 
 /** @throws Failure 409 `user_last_way_in` */
@@ -17,8 +17,8 @@ export async function assertSignInMethodRemains(
 }
 
 /**
- * Counts only methods that work now: a verified address if the server can send to it, and a connected account of a
- * configured provider. An anonymous account has only its session.
+ * Counts only sign-in methods that work now: a verified address if the server can send to it, and a connected
+ * account of a configured provider. An anonymous account has only its session.
  */
 export async function hasSignInMethod(
   db: Kysely<DatabaseTables>,

@@ -101,7 +101,10 @@ export async function consumeSecondFactorAttempt({ caller, database }: RequestCo
   throwFailure('user_session_not_found')
 }
 
-/** Also revokes the trust of browsers that skip the second step. Sends no email. */
+/**
+ * Turns two-factor authentication off, and revokes the trust of browsers that skip the second step. Sends no
+ * email.
+ */
 export async function turnOffTwoFactorInTransaction(
   db: Transaction<DatabaseTables>,
   { request, caller }: RequestContext,
@@ -113,7 +116,7 @@ export async function turnOffTwoFactorInTransaction(
 export const selectCallerTwoFactorStatus = ({ caller, database }: RequestContext) =>
   selectTwoFactorStatus(database.kysely, caller.account.id)
 
-/** A code is required if two-factor authentication was turned on since the caller's status was read. */
+/** Requires a code if two-factor authentication was turned on since the caller's status was read. */
 export async function lockAccountUnlessTwoFactorTurnedOn(
   db: Transaction<DatabaseTables>,
   { caller }: RequestContext,

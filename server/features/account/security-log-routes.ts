@@ -18,7 +18,7 @@ export function registerSecurityLogRoutes(app: FastifyInstance, context: AppCont
   registerRoute(app, context, listSecurityEventsOperation, async ({ cursor }, ctx) => {
     const { caller, database, countries } = ctx
     const [before = null, seen = '0'] = cursor?.split('~') ?? []
-    // The cursor is a time and the number of events listed at that time.
+    // The cursor is a time and the number of events already listed at that time.
     // Event ids would reveal how many events other accounts have.
     const { rows } = await sql<EventRow>`
       select event, ip, user_agent, created_at from account_events

@@ -82,8 +82,8 @@ export async function signInWithPassword(
 }
 
 /**
- * @param more.isMeant other accounts count as a wrong password, so that attackers do not learn which attempt
- * was correct
+ * @param more.isMeant accounts for which it is false count as a wrong password, so that attackers do not
+ * learn which attempt was correct
  * @param more.tellsApplicant whether the failure gives the state of an application to join
  * @throws Failure 401 `user_invalid_credentials`, the same for an unknown address; 403 `application_waiting`,
  * `application_declined`; 429
@@ -100,7 +100,7 @@ export async function verifyAccountPassword(
   const attemptKey = await findPasswordAttemptRateLimitKey(db, request, config, email)
   await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
   const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
-  // Runs even if an account exists, so that the statements do not reveal which addresses have one.
+  // This query runs even if an account exists, so that the statements do not reveal which addresses have one.
   const applicant = revealsApplication ? await findApplicant(db, email) : undefined
   const isPasswordCorrect = await verifyPassword((account ?? applicant)?.password_hash ?? null, password)
   if (!account && applicant && isPasswordCorrect) {
@@ -133,9 +133,9 @@ export async function lockAccountUnlessPasswordOrEmailChanged(
 }
 
 /**
- * With two-factor authentication, the browser is remembered only after the second step.
- * The first step alone reveals nothing about an account that is not open.
- * @param account its row, locked
+ * With two-factor authentication, the browser is remembered only after the second step. The first step alone
+ * reveals nothing about an account that is not open.
+ * @param account the account's row, which must be locked
  * @param origin.remembered the browser, if this request has already remembered it
  * @param origin.allowsClosed as for `signInWithPassword`
  * @throws Failure as `assertAccountOpen`, for a session without a second step
@@ -183,7 +183,7 @@ export async function createSessionReplacingCurrent(
 }
 
 /**
- * Opens a temporarily closed account. If it has no language, sets the one chosen before sign-in.
+ * Opens a temporarily closed account. If the account has no language, sets the one chosen before sign-in.
  * @param browser.trusted the browser skips the second step for thirty days
  */
 export async function recordWholeSession(
@@ -249,7 +249,10 @@ export async function endSession(ctx: RequestContext, publicId: string): Promise
   if (publicId === caller.session.publicId) clearSessionCookie(reply, config, request.foreignOrigin)
 }
 
-/** If another session ends it, the device may be lost, so every browser must take the second step again. */
+/**
+ * If another session ends this session, the device may be lost, so every browser must take the second step
+ * again.
+ */
 export const deleteSessionOfCallersAccount = (
   { request, caller, store }: RequestContext,
   publicId: string,

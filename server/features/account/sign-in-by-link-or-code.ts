@@ -91,8 +91,8 @@ export async function signInWithOneTimeToken(
 }
 
 /**
- * Counts by the recipient's address, because every email has its own user id.
- * Compares only the code whose address was counted, not one sent meanwhile under the same user id.
+ * Attempts count by the recipient's address, because every email has its own user id.
+ * Only the code whose address was counted is compared, not one sent meanwhile under the same user id.
  * Browsers and networks known to the account have their own attempts.
  */
 export async function consumeRateLimitedOneTimeCode(
@@ -129,8 +129,8 @@ const verifiedBy = (
   )
 
 /**
- * The account stays locked until the session exists, so that ending all sessions meanwhile also ends this
- * one.
+ * The account stays locked until the session exists, so that a request that ends all sessions meanwhile also
+ * ends this one.
  */
 const ownerOf = (db: Transaction<DatabaseTables>, token: OneTimeTokenRow): Promise<AccountRow> =>
   db

@@ -46,8 +46,8 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
 }
 
 /**
- * An applicant with an invitation needs no decision. With the same password, the invitation ends the
- * application.
+ * Applicants who have an invitation need no decision. If they sign up with the same password, their
+ * application ends.
  */
 async function endOwnApplication(db: Kysely<DatabaseTables>, email: string, password: string): Promise<void> {
   const applicant = await findApplicant(db, email)

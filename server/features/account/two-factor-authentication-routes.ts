@@ -68,7 +68,8 @@ export async function beginCallerAuthenticatorSetup(
   await assertRecentReauthentication(ctx)
   const { caller, instanceKey, store } = ctx
   return store.transact(async ({ db }) => {
-    // A concurrent request that turns it on waits for this lock, or has already finished.
+    // A concurrent request that turns two-factor authentication on waits for this lock, or has already
+    // finished.
     await lockCallersAccount(db, caller)
     const { email, name } = await selectCallerAccount(db, caller)
     return beginAuthenticatorSetup(db, instanceKey, { accountId: caller.account.id, label: email ?? name })
@@ -106,7 +107,7 @@ export async function confirmCallerAuthenticatorSetup(
       .set({ verified_at: databaseNowSql })
       .where('account_id', '=', accountId)
       .where('verified_at', 'is', null)
-      // Someone else may have begun to set up another authenticator since.
+      // Someone else may have begun to set up another authenticator since `begun` was read.
       .where('sealed', '=', begun.sealed)
       .executeTakeFirst()
     if (verified.numUpdatedRows === 0n) throwFailure('user_invalid_token')

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Every code is unused, so tests do not wait for the next period. */
+/** `code` always returns an unused code, so tests do not wait for the next period. */
 type Fara = MemberClient & { code(): Promise<string>; wrong(): Promise<string>; recoveryCodes: string[] }
 
 const forgetSteps = ({ accountId }: MemberClient) =>
@@ -335,7 +335,7 @@ describe('before the second step', () => {
     const send = (method: 'GET' | 'POST', url: string, as: string, payload?: object) =>
       w.app.inject({
         ...{ method, url, ...(payload && { payload }) },
-        // Requests behind a proxy count, unlike those of this machine.
+        // Requests behind a proxy count against limits, unlike those of this machine.
         headers: { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.1', cookie: as },
       })
     const last = async (times: number, call: () => ReturnType<typeof send>) => {

@@ -14,7 +14,6 @@ import { renderLinkEmail } from '../../email/message-templates.ts'
 import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import { endTwoFactor } from './end-two-factor.ts'
 
-/** A PostgreSQL interval. */
 const waitingTime = '72 hours'
 
 /** `secret` cancels the removal. It is not stored. */

@@ -8,7 +8,6 @@ import { throwFailure } from '../../errors.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { assertRecentReauthentication } from './reauthentication.ts'
 
-/** A PostgreSQL interval. */
 const restTime = '14 days'
 
 export function registerUsernameRoutes(app: FastifyInstance, context: AppContext): void {
@@ -26,7 +25,7 @@ export function registerUsernameRoutes(app: FastifyInstance, context: AppContext
         select from held_usernames where account_id = ${caller.account.id} and username_skeleton = username_skeleton(${username})`.execute(
         tx.db,
       )
-      // The change may have been a mistake, so returning is always allowed.
+      // The change may have been a mistake, so returning to the former username is always allowed.
       if (secondsLeft > 0 && back.rows.length === 0)
         throwFailure('username_too_soon', { retryAfter: Math.ceil(secondsLeft) })
       await tx.update(me.id, 'users', me.publicId, { username })

@@ -72,7 +72,7 @@ const countEmails = async () =>
 const askToRecover = (email: string) =>
   w.visitor.request('POST', '/v1/account/recovery', { email, url: 'http://localhost:3000/v1/auth/recovery' })
 
-/** The mail server refuses the email permanently. */
+/** Creates an email that the mail server refuses permanently. */
 async function failedEmail(): Promise<string> {
   refusal = 'no such mailbox'
   await askToRecover(ana.email)
@@ -135,7 +135,7 @@ test('OPD-06 olga sees storage by kind and account, without addresses, file name
   ])
   expect(storage.accounts.every(({ bytes }) => bytes > 0)).toBe(true)
   expect(JSON.stringify(storage)).not.toMatch(/vacaciones|playa|@|imageId/)
-  // The result is computed at most once a minute.
+  // The storage is computed at most once a minute.
   await mia.upload(await createJpeg())
   expect(await olga.call(getInstanceStorageOperation, {})).toEqual(storage)
 })

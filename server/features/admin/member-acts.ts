@@ -13,12 +13,12 @@ import { type ActingOperator, recordOperatorAct } from './operator-acts.ts'
 
 type Member = { id: number; account_id: number }
 
-/** The case of such a suspension keeps the proposal. */
+/** If two people decided a suspension, its case keeps the proposal. */
 export const wasDecidedByTwo = (alias: string) =>
   sql<boolean>`exists (select from suspension_proposals tp where tp.case_id = ${sql.ref(`${alias}.case_id`)})`
 
 /**
- * @returns the groups that were passed on because of the suspension, or false if there is none
+ * @returns the groups that were passed on because of the suspension, or false if the member is not suspended
  * @throws Failure admin_command_required in the app if two people decided the suspension
  */
 export async function endSuspension(
@@ -28,7 +28,7 @@ export async function endSuspension(
 ): Promise<boolean> {
   const { rows: current } = await sql<{ case_id: number | null }>`
     select case_id from suspensions where account_id = ${account_id} and lifted_at is null`.execute(tx.db)
-  // If a concurrent decision replaces the case, the same groups are tied to the new one.
+  // If a concurrent decision replaces the case, the same groups are tied to the new case.
   const lockedCase = current[0]?.case_id ?? null
   if (lockedCase !== null) await lockGroupsOfSuspension(tx, lockedCase)
   const { rows } = await sql<{ case_id: number | null; by_two: boolean }>`
@@ -46,7 +46,7 @@ export async function endSuspension(
   return true
 }
 
-/** The member's security log shows this. */
+/** Ends the member's sessions. The member's security log shows this. */
 export async function signOutEverywhere(
   db: Kysely<DatabaseTables>,
   { id, account_id }: Member,

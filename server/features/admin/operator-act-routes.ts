@@ -74,7 +74,10 @@ export function registerOperatorActRoutes(app: FastifyInstance, context: AppCont
   )
 }
 
-/** No member sees these: if only the affected member did not, they would learn of the proposal. */
+/**
+ * No member sees proposals of suspensions. If only the affected member did not see them, that member would
+ * learn of the proposal.
+ */
 const isProposal = sql`(o.act in ('suspension.propose', 'suspension.decline'))`
 
 /** A deleted account's profile is empty, so its name is not shown. */

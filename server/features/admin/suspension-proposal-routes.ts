@@ -16,7 +16,7 @@ import {
 } from '../moderation/decide-case.ts'
 import { recordOperatorAct } from './operator-acts.ts'
 
-/** There is at most one for each moderator or operator. */
+/** There is at most one proposal for each moderator or operator. */
 const mostListed = 100
 
 export function registerSuspensionProposalRoutes(app: FastifyInstance, context: AppContext): void {

@@ -145,8 +145,8 @@ export async function rateLimitNewConversation(
 }
 
 /**
- * Twenty a day to a recipient who has never answered. Looks for an answer only when the limit is reached.
- * Messages to other members' conversations do not count.
+ * Allows twenty a day to a recipient who has never answered. Looks for an answer only when the limit is
+ * reached. Messages to other members' conversations do not count.
  * @throws Failure 429, and errors of `send`
  */
 export async function rateLimitUnansweredMessage<T>(
@@ -194,7 +194,8 @@ async function openConversationRow(store: TransactionalStore, me: number, other:
 }
 
 /**
- * Notifies the sender only if both show read receipts, because even an empty event would reveal the time.
+ * Notifies the sender only if both participants show read receipts, because even an empty event would reveal
+ * the time.
  * A member who reads without receipts keeps the old mark.
  * @param message the key of a message of this conversation
  * @returns whether the mark moved

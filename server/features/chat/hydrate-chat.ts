@@ -47,7 +47,7 @@ type ConversationRow = PersonSummaryRecord & {
 }
 
 /**
- * A hidden participant has the last known name and no picture, whatever the reason for hiding.
+ * A hidden participant appears with the last known name and no picture, whatever the reason for hiding.
  * @param keys of `me`'s conversations
  */
 export async function hydrateConversations(

@@ -7,7 +7,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { memberKeyParameter, selectJoinedGroupKeys, whereAccessRuleAllows } from '../../policy/index.ts'
 import { hydrateConversations, hydrateMessages } from './hydrate-chat.ts'
 
-/** A sender may send this many messages before an answer. */
+/** A sender may send only this many messages before the recipient answers. */
 const shownMessages = 3
 
 type RequestRow = {

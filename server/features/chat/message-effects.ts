@@ -4,7 +4,7 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 type MessageRow = Selectable<DatabaseTables['messages']>
 
-/** Another message may be the conversation's newest now. */
+/** After the update, another message may be the conversation's newest. */
 export async function afterMessageUpdated(
   tx: StoreTransaction,
   before: MessageRow,

@@ -3,7 +3,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import type { RequestedPhoto } from '../../store/claim-uploads.ts'
 import type { ColumnValues } from '../../store/store-transaction.ts'
 
-/** Expects ordered upload ids in `image_ids` and their descriptions in `image_alts`. */
+/** Reads ordered upload ids from `image_ids` and their descriptions from `image_alts`. */
 export function extractMessagePhotoUploads(values: ColumnValues): {
   wanted: RequestedPhoto[]
   columns: ColumnValues
@@ -15,7 +15,9 @@ export function extractMessagePhotoUploads(values: ColumnValues): {
   return { wanted, columns: wanted.length > 0 ? { ...columns, photo_count: wanted.length } : columns }
 }
 
-/** Belongs in the statement that claims the photos (`claimed`) and writes the message (`written`). */
+/**
+ * This part belongs in the statement that claims the photos (`claimed`) and writes the message (`written`).
+ */
 export const insertMessagePhotos = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into message_photos (message_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,

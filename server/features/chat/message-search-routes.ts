@@ -1,4 +1,4 @@
-/** An index on every message would slow sending, so a search reads a limited number of messages. */
+/** An index on every message would slow sending. A search therefore reads a limited number of messages. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxFoundMessages, searchMessagesOperation } from '#contract/chat/message-search.ts'
@@ -12,7 +12,7 @@ import { registerRoute } from '../../route.ts'
 import { findKeysetCursorRow } from '../../store/pagination.ts'
 import { hydrateConversations, hydrateMessages } from './hydrate-chat.ts'
 
-/** Messages read per call: in a single conversation, and in each of many. */
+/** The number of messages that one call reads: in a single conversation, and in each of many. */
 const windowOfOne = 5000
 const windowOfEach = 500
 

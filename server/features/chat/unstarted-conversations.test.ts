@@ -45,7 +45,7 @@ const open = async (as: MemberClient, options: Parameters<typeof openTestSocket>
   return socket
 }
 
-/** Returns every list and count that contains a member's conversations. */
+/** Returns every list and count in which a member's conversations appear. */
 const shownTo = async (person: MemberClient, other: MemberClient) => {
   const listed = await conversationsOf(person).list()
   const between = await conversationsOf(person).list(buildAppwriteEqualQuery('participants', other))

@@ -1,16 +1,17 @@
-/** The post is locked first, so that concurrent replies and removals wait. */
+/** Writes to comments lock the post first, so that concurrent replies and removals wait. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 
-/** A screen shows fewer replies. When the thread ends, clients remove the rest. */
+/** A screen shows fewer replies than this. When the thread ends, clients remove the rest. */
 const maxRepliesNamed = 500
 
 type Comment = Selectable<DatabaseTables['comments']>
 
 /**
- * The author's removal keeps the row of a comment with replies; the post's author removes the replies too.
+ * If the author removes a comment with replies, its row stays. If the post's author removes it, the replies
+ * are removed too.
  * @returns whether the row stays
  */
 export async function tombstoneAnsweredThread(

@@ -240,7 +240,7 @@ race("CMT-13 a reply to a thread that the post's author removes is removed with 
     },
     ([answer, byAuthor, own]) => {
       expect([201, 404]).toContain(answer?.status)
-      // If the writer's deletion came first, the comment is already empty.
+      // If the writer's own deletion came first, the comment is already empty.
       expect([204, 403, 404]).toContain(byAuthor?.status)
       expect([204, 404]).toContain(own?.status)
     },

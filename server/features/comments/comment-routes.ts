@@ -125,7 +125,7 @@ export function registerCommentRoutes(app: FastifyInstance, context: AppContext)
           })
         })
         .catch(async (error: { type?: string }) => {
-          // The post became unreadable meanwhile.
+          // The post may have become unreadable meanwhile.
           if (error.type === 'comments_closed' || error.type === 'document_not_found') {
             if (!(await isReadable(db, meParam, postId))) return failUnreadable(db, me, postId)
           }
@@ -230,7 +230,7 @@ const whereThreadListed = (me: MemberKeyExpression, alias: string) =>
   sql`(${whereCommentListed(me, { post: 'p', comment: alias })} or exists (select from comments answer
     where answer.parent_id = ${sql.ref(`${alias}.id`)} and ${whereCommentShown(me, 'answer')} offset 0))`
 
-/** The caller could see the comment before, so it is a valid cursor. */
+/** The caller could see the comment before its removal, so it is a valid cursor. */
 const whereDeletedCommentWasListed = (me: MemberKeyExpression) =>
   whereRemovedCommentWasListed(me, {
     post: 'p',

@@ -240,7 +240,7 @@ describe('writing', () => {
     expect(await refusals(iria)).toEqual([400, 400, 400, 400, 200, 400, 400, 400])
     const unknown = await iria.refusal(listCommentsOperation, { postId, before: generateId() })
     expect(await iria.refusal(listCommentsOperation, { postId, before: ofDora.$id })).toEqual(unknown)
-    // Others see all comments of dora. The post's author sees everything.
+    // Other members see all comments of dora. The post's author sees everything.
     expect(await refusals(carla)).toEqual([200, 200, 400, 400, 200, 200, 200, 400])
     expect(await refusals(ana)).toEqual([200, 200, 200, 400, 200, 200, 200, 400])
     // The comment that iria read last may be removed before she continues.

@@ -1,4 +1,4 @@
-/** Suggests only members who can see the text. */
+/** Suggestions include only members who can see the text. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listMentionablePeopleOperation, maxMentionablePeople } from '#contract/comments/mentions.ts'
@@ -19,7 +19,7 @@ import {
 import { registerRoute } from '../../route.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
 
-/** Bounds the newest comments that are read. Only comments that the caller sees count. */
+/** Limits how many of the newest comments are read. Only comments that the caller sees count. */
 const maxThreadComments = 200
 
 /** Where the text appears: under a post, in a group, or to the followers of a member. */

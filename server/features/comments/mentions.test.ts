@@ -39,7 +39,6 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Usernames by member id. */
 const usernames = new Map<string, string>()
 const at = (who: MemberClient) => `@${usernames.get(who.id)}`
 const postOf = (author: MemberClient, groupId: string | null = null) =>

@@ -1,11 +1,11 @@
-/** Names that are no mention stay plain text: they are neither stored nor notified. */
+/** Names that mention nobody stay plain text: they are neither stored nor notified. */
 import { type RawBuilder, sql } from 'kysely'
 import { type MemberKeyExpression, whereMayBeMentioned } from '../../policy/index.ts'
 import type { MentionWriter } from '../../store/collection-effects.ts'
 
-/** The statement calls its row `written`. */
+/** The statement that uses a source must call its row `written`. */
 type MentionSource = {
-  /** The columns that affect mentions. */
+  /** The columns whose change affects the mentions. */
   columns: readonly string[]
   /** A query of `user_id, post_id, comment_id`. */
   selected: RawBuilder<unknown>
@@ -35,11 +35,11 @@ const commentMentionSource: MentionSource = {
   ofRow: sql`m.comment_id = written.id`,
 }
 
-/** Renders a common table expression with a leading comma. */
+/** Renders a common table expression that begins with a comma. */
 const insertMentionsCte = ({ selected }: MentionSource): RawBuilder<unknown> => sql`, mentioned as (
   insert into mentions (user_id, post_id, comment_id) ${selected} on conflict on constraint mentions_once do nothing)`
 
-/** Also removes names that are no longer in the text. */
+/** Also removes mentions of names that are no longer in the text. */
 const updateMentionsCte = (
   source: MentionSource,
 ): RawBuilder<unknown> => sql`, named_now as materialized (${source.selected}),

@@ -8,14 +8,14 @@ import { throwFailure } from '../../errors.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { readCommunitySettings } from './community-settings.ts'
 
-/** `invite` takes precedence over the header. It is a hash if the code came with an earlier request. */
+/** `invite` takes precedence over the header. It is a hash if an earlier request contained the code. */
 export type RegistrationContext = { request: FastifyRequest; config: Config; invite?: string | Buffer }
 
-/** For clients of the Appwrite API, whose calls have no parameter for an invitation code. */
+/** This header is for clients of the Appwrite API, whose calls have no parameter for an invitation code. */
 const inviteHeader = 'x-juntas-invite'
 
 /**
- * Must run in the account's transaction: of two requests with one invitation, the second waits and is
+ * Must run in the account's transaction, so that of two requests with one invitation, the second waits and is
  * refused.
  * @returns the result of `create`; if it is undefined, the invitation stays open
  * @throws Failure `user_invite_required`, `application_required`, `registration_closed`, `invitation_over`
@@ -48,7 +48,7 @@ function readInviteHeader(request: FastifyRequest): string | undefined {
   return typeof given === 'string' && given !== '' ? given : undefined
 }
 
-/** Ignores case and surrounding spaces, as people type them. */
+/** Ignores case and surrounding spaces, because people type the code. */
 export const hashInvitationCode = (code: string): Buffer => hashSecretSha256(code.trim().toLowerCase())
 
 /** The inviter must still be a member, and still an operator if the invitation is reusable. */
@@ -60,7 +60,7 @@ export const whereInvitationOpen = sql<boolean>`
 
 async function lockOpenInvitation(db: Kysely<DatabaseTables>, code: string | Buffer): Promise<number> {
   const hash = typeof code === 'string' ? hashInvitationCode(code) : code
-  // A single statement would see the state from before it waited for the lock.
+  // The lock is a separate statement, because a single statement would see the state from before it waited.
   await sql`select from invitations where code_hash = ${hash} for update`.execute(db)
   const { rows } = await sql<{ id: number }>`
     select i.id from invitations i where i.code_hash = ${hash} and ${whereInvitationOpen}`.execute(db)

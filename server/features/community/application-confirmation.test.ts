@@ -64,7 +64,7 @@ const attackersPassword = 'la clave de otra persona'
 type Link = { userId: string; secret: string }
 const links = new WeakMap<Applicant, Link>()
 
-/** Applies, and keeps the link of the email that arrives. */
+/** Applies, and keeps the link of the email that follows. */
 const send = async (given: Applicant = applicant()) => {
   const earlier = (await fetchApplicationLinks(w, given.email)).map(({ userId }) => userId)
   await w.visitor.call(applyOperation, given)

@@ -126,7 +126,7 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
     registerRoute(app, context, operation, async ({ applicationId, sentence }, ctx) => {
       const { me, caller, request, emails, store } = ctx
       await store.transact(async (tx) => {
-        // If the caller's session ended meanwhile, the decision is refused.
+        // If the caller's session has ended meanwhile, this refuses the decision.
         await lockCallersAccount(tx.db, caller)
         const about = { emails, publicUrl: getPublicUrlForRequest(request, ctx) }
         await decideApplication(tx, about, applicationId, { decision, sentence, by: { member: me.id } })
@@ -178,7 +178,7 @@ async function refuseReservedName(
   if (rows[0]?.name) throwFailure('user_name_reserved', { field: 'name' })
 }
 
-/** Null if the page shows both languages. */
+/** Null if the applicant's page shows both languages. */
 function readLanguageOf({ request }: RequestContext): 'es' | 'en' | null {
   const chosen = readLanguageCookie(request) ?? readLanguageHeader(request)
   return chosen === 'es' || chosen === 'en' ? chosen : null

@@ -71,7 +71,7 @@ const applicant = () => {
 }
 type Applicant = ReturnType<typeof applicant> & { voucher?: string }
 
-/** Applies and confirms the address. */
+/** Applies to join and confirms the address. */
 const apply = async (given: Applicant = applicant()) => {
   await w.visitor.call(applyOperation, given)
   await confirmNewestApplication(w, given)
@@ -763,7 +763,7 @@ describe('the operator commands', () => {
 
 test('APR-16 one IP address can send five applications an hour, whether valid or not', async () => {
   const limited = await createTestWorld({ REGISTRATION: 'approval', TRUSTED_PROXIES: '127.0.0.1' })
-  // Behind a proxy, requests from this machine are not exempt from limits.
+  // Requests behind a proxy are not exempt from limits, even from this machine.
   const far = { 'x-forwarded-for': '203.0.113.1' }
   const statuses: number[] = []
   for (let n = 0; n < 6; n += 1) {

@@ -23,14 +23,14 @@ export type NewApplication = {
   rulesSeen: number
   language: 'es' | 'en' | null
   answer: string
-  /** The member whom the applicant named, as typed. */
+  /** The username of the member whom the applicant named, as typed. */
   voucher: string | null
 }
 
 /** Another application may take the username at the same time, so the insert is repeated. */
 const maxAttempts = 5
 
-/** The limit keeps strangers without an account from sending a member any number of requests. */
+/** The limit keeps strangers without an account from sending a member many requests. */
 const whereMemberIsAsked = sql<boolean>`(
   u.is_listed and u.takes_vouch_requests and ${hasOpenAccount(sql.ref('u.id'))} and ${maxOpenVouchRequests} > (
     select count(*) from applications o where o.voucher_id = u.id and o.state = 'waiting' and o.vouched is null))`
@@ -97,7 +97,10 @@ const fromUnconfirmedApplication = ({ userId, secret }: EmailLinkParameters) => 
   where t.secret_hash = ${hashSecretSha256(secret)} and t.kind = 'application' and t.asked_as = ${userId}
     and t.used_at is null and t.expires_at > clock_timestamp() and p.state = 'unconfirmed'`
 
-/** Concurrent uses of links wait here, so that one waiting application has an address or a username. */
+/**
+ * Concurrent uses of links wait here, so that an address or username belongs to at most one waiting
+ * application.
+ */
 const lockConfirmations = (db: Kysely<DatabaseTables>) =>
   sql`select pg_advisory_xact_lock(hashtext('application confirmations'))`.execute(db)
 
@@ -217,8 +220,8 @@ export type Decision = {
 }
 
 /**
- * @throws Failure `application_not_found`, `application_decided`; `user_already_exists` if the address was
- * taken meanwhile
+ * @throws Failure `application_not_found`, `application_decided`; `user_already_exists` if another account
+ * has taken the address meanwhile
  */
 export async function decideApplication(
   tx: StoreTransaction,

@@ -1,4 +1,4 @@
-/** The daily email does not contain the applications. */
+/** The daily email only links to the applications. */
 import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../config.ts'
@@ -9,8 +9,9 @@ import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import { hasOpenAccount, whereMemberHasAbility } from '../../policy/index.ts'
 
 /**
- * Runs once an application has waited for an hour, for operators with a verified address who want the email.
- * If there is none, the next run tries again.
+ * Emails operators once an application has waited for an hour. Only operators with a verified address who
+ * want the email receive it.
+ * If there is no such operator, the next run tries again.
  */
 export async function emailWaitingApplications(
   { config, database, emails }: { config: Config; database: Database; emails: EmailSender },

@@ -85,9 +85,9 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     const code = generateInvitationCode()
     const sealed = await instanceKey.seal(Buffer.from(code), { purpose: 'invitation', owner: publicId })
     return store.transact(async ({ db }) => {
-      // A session that a new password just ended must not create an invitation that stays open.
+      // The lock keeps a session that a new password just ended from creating an invitation that stays open.
       await lockCallersAccount(db, caller)
-      // Concurrent requests must count each other's invitations.
+      // The lock makes concurrent requests count each other's invitations.
       await sql`select from users where id = ${me.id} for update`.execute(db)
       const { rows } = await sql<InvitationRow>`
         insert into invitations as i (public_id, code_hash, sealed_code, inviter_id, reusable, expires_at)
@@ -111,7 +111,10 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
   })
 }
 
-/** Crockford's unambiguous digits and lower-case letters. Thirteen characters contain 65 random bits. */
+/**
+ * The alphabet has Crockford's unambiguous digits and lower-case letters. Thirteen characters contain 65
+ * random bits.
+ */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** A code has the form `xxxx-xxxx-xxxxx`. */
@@ -173,7 +176,7 @@ async function toInvitation(
   }
 }
 
-/** @returns 0, 10, 25, 50, 100, 250 and so on */
+/** @returns the count rounded down to 0, 10, 25, 50, 100, 250 and so on */
 function roundDown(count: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(count, 1)))
   if (power < 10) return 0

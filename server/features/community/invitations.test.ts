@@ -182,7 +182,7 @@ test("INV-05 a member's eleventh invitation of a day is refused", async () => {
   const limited = await createTestWorld()
   try {
     const fay = await limited.join('Fay')
-    // Requests from this machine are exempt from limits, so the requests come from another address.
+    // Requests from this machine are exempt from limits, so these come from another address.
     const create = () =>
       fay.request<{ $id: string }>(
         'POST',

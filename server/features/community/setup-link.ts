@@ -3,11 +3,11 @@ import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 
-/** Each start of the server creates one. */
+/** Each start of the server creates a link. */
 const maxSetupLinks = 20
 
 /**
- * Earlier links stay valid.
+ * Creates a link. Earlier links stay valid.
  * @returns the path, which contains the secret, or null after the set-up
  */
 export async function issueCommunitySetupPath(db: Kysely<DatabaseTables>): Promise<string | null> {

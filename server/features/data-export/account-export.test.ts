@@ -488,7 +488,7 @@ describe('a session that is ended during a download', () => {
     timeout: raceTimeoutMs,
   }, async () => {
     const stalled = [await downloadSlowly(thief, path), await downloadSlowly(thief, path)]
-    // Waits until the buffers of the connection are full and the server stops reading too.
+    // After this time, the buffers of the connection are full and the server stops reading too.
     await pause(1500)
     const own = await open(hana)
     const first = () => download(hana, own, 'bytes=0-9')
@@ -587,7 +587,9 @@ async function gatherContext(): Promise<ExportGatherContext> {
   }
 }
 
-/** The export's node was killed: it holds the export but has sent no heartbeat for a minute. */
+/**
+ * Acts as if the export's node had been killed: it holds the export but has sent no heartbeat for a minute.
+ */
 const silent = (id: number, step: number) =>
   query(
     `update exports set state = 'gathering', step = $2, holder = 'killed', heartbeat_at = clock_timestamp() - interval '31 seconds',

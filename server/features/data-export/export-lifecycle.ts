@@ -107,7 +107,7 @@ async function refuseTooMany(db: Transaction<DatabaseTables>, account: number): 
   if (asked >= exportsPerDay) throwFailure('export_too_soon', { retryAfter: Math.max(1, wait) })
 }
 
-/** Every file system accepts names of days and numbers. */
+/** Photos are named by day and number, which every file system accepts. */
 async function listPhotos(db: Transaction<DatabaseTables>, id: number, me: number): Promise<void> {
   await sql`
     insert into export_entries (export_id, n, name, file_id, size, crc32, at)
@@ -161,7 +161,10 @@ export async function findReadyExport(
   return found
 }
 
-/** The key stays the same, so that a client can request the URL again and resume an interrupted download. */
+/**
+ * The download key stays the same, so that a client can request the URL again and resume an interrupted
+ * download.
+ */
 async function keyOf({ instanceKey, caller }: RequestContext, publicId: string): Promise<Buffer> {
   const secret = await instanceKey.deriveExportKey()
   return createHmac('sha256', secret).update(`${publicId}\0${caller.session.publicId}`).digest()

@@ -8,7 +8,7 @@ import {
   gatherExport,
 } from './gather-export.ts'
 
-/** A node without heartbeat for this long counts as dead. A retry waits as long. */
+/** A node without heartbeat for this long counts as dead. A retry waits equally long. */
 const leaseSeconds = 30
 const pollMs = 10_000
 const heartbeatMs = 5000
@@ -50,7 +50,7 @@ export async function gatherNextExport(ctx: ExportGatherContext, stopping: Abort
   }, heartbeatMs)
   try {
     await gatherExport(ctx, held, stopping)
-    // After a shutdown, any node may claim the export immediately.
+    // Releasing the export lets any node claim it immediately after a shutdown.
     await sql`update exports set holder = null, heartbeat_at = null where ${isHeld}`.execute(database.kysely)
   } catch (error) {
     if (!(error instanceof ExportClaimLostError)) {
@@ -75,7 +75,8 @@ export async function gatherNextExport(ctx: ExportGatherContext, stopping: Abort
 
 async function claimExport({ database }: ExportGatherContext): Promise<ClaimedExport | null> {
   const holder = generateId()
-  // Attempts whose node died count too. Otherwise an export that kills its node would be retried forever.
+  // Attempts whose node died count as failures too. Otherwise an export that kills its node would be retried
+  // forever.
   await sql`
     update exports set state = 'failed', holder = null
     where state = 'gathering' and holder is not null and failures + 1 >= ${maxFailures}

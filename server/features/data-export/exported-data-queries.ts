@@ -1,4 +1,4 @@
-/** Of other people, the export contains only the name, the username and their texts to the member. */
+/** About other people, the export contains only the name, the username and their texts to the member. */
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportStep } from '#contract/data-export/export-steps.ts'
 import { describeUserAgent } from '../../auth/describe-user-agent.ts'

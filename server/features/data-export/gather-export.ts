@@ -1,4 +1,7 @@
-/** Any node can resume after a crash. Every write checks that this node still holds the export. */
+/**
+ * If a node crashes, any node can resume its export. Every write checks that this node still holds the
+ * export.
+ */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -149,7 +152,7 @@ async function writePage(ctx: ExportGatherContext, held: ClaimedExport): Promise
   await writeText(ctx, held, { n: 0, name: archiveHtmlPageName, blob: 'leeme.html' }, page)
 }
 
-/** Repeating this after a crash replaces the first text. */
+/** Writing the same text again after a crash replaces the first one. */
 async function writeText(
   { database: { kysely }, blobs }: ExportGatherContext,
   held: ClaimedExport,
@@ -246,7 +249,9 @@ async function isFileThere(db: Kysely<DatabaseTables>, file: number): Promise<bo
   return rows.length > 0
 }
 
-/** The email precedes the end of the export: after a crash the member gets it twice rather than never. */
+/**
+ * The email is sent before the export ends, so that after a crash the member gets it twice rather than never.
+ */
 async function emailExportReady(ctx: ExportGatherContext, held: ClaimedExport): Promise<void> {
   const account = await ctx.database.kysely
     .selectFrom('accounts')

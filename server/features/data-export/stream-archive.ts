@@ -35,10 +35,10 @@ type EntryRow = ZipEntry & {
 }
 
 const pageEntries = 200
-/** Texts have smaller numbers. */
+/** Entries with smaller numbers are texts. */
 export const firstPhotoEntryNumber = 1000
 
-/** A deleted file is not joined, even if other records still use its bytes. */
+/** An entry whose file was deleted gets no file, even if other records still use the file's bytes. */
 export const joinEntryFileSql = sql`left join files f on f.id = e.file_id and f.state in ('ready', 'attached')`
 
 export const whereEntryWasDeleted = sql<boolean>`(e.blob is null and f.id is null)`

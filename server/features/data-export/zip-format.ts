@@ -4,7 +4,7 @@
  * Sizes and offsets from 4 GiB and more than 65,534 files use ZIP64.
  */
 
-/** `size` in bytes; `crc32` unsigned. */
+/** `size` is in bytes; `crc32` is unsigned. */
 export type ZipEntry = { name: string; size: number; crc32: number; at: Date }
 
 export type ZipDirectory = { entries: number; startsAt: number; bytes: number }
@@ -13,7 +13,7 @@ const max32 = 0xffffffff
 const max16 = 0xffff
 const versionPlain = 20
 const versionZip64 = 45
-/** With Unix as the host system, programs apply the permissions below. */
+/** Unix is named as the host system, so that programs apply the permissions below. */
 const madeBy = (3 << 8) | versionZip64
 const utf8Names = 1 << 11
 const permissions = (0o100644 << 16) >>> 0

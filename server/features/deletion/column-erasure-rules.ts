@@ -1,4 +1,4 @@
-/** Every column that refers to a member or account. A test compares the list with the database. */
+/** Lists every column that refers to a member or account. A test compares the list with the database. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { ErasureSubject } from './erasure-steps.ts'
@@ -18,13 +18,13 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'blocks.blocked_id': 'kept',
   'blocks.blocker_id': 'erased',
   'comment_likes.user_id': 'erased',
-  // Only emptied comments with replies stay.
+  // The only comments that stay are emptied ones with replies.
   'comments.author_id': 'kept',
   'conversations.asked_id': 'kept',
   'conversations.high_id': 'kept',
   'conversations.low_id': 'kept',
   'conversations.unanswered_by': 'kept',
-  // Evidence keeps its bytes until its case is closed.
+  // Files of evidence keep their bytes until the case is closed.
   'files.owner_id': 'kept',
   'follow_requests.asked_id': 'erased',
   'follow_requests.asker_id': 'erased',
@@ -69,10 +69,10 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
 export const accountColumnErasureRules: Record<string, ErasureRule> = {
   'account_events.account_id': 'erased',
   'applications.account_id': 'erased',
-  // Cleared when the receipt is written.
+  // The column is cleared when the receipt is written.
   'deletions.account_id': 'kept',
   'exports.account_id': 'erased',
-  // Keeps only the username's normalised form, for thirty days.
+  // The row keeps only the username's normalised form, for thirty days.
   'held_usernames.account_id': 'kept',
   'identities.account_id': 'erased',
   'invitations.account_id': 'cleared',
@@ -93,11 +93,11 @@ export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
   // Contains only ids, in other accounts' events. Purged after a year.
   'account_events.about': 'kept',
   'account_events.whom': 'kept',
-  // Contains only ids. Purged after a week.
+  // The outbox contains only ids. It is purged after a week.
   'changes.account_id': 'kept',
   'changes.member_ids': 'kept',
   'changes.row_id': 'kept',
-  // Contains only ids. Purged after a day.
+  // The table contains only ids. It is purged after a day.
   'deleted_rows.row_id': 'kept',
   'moderation_cases.subject_id': 'kept',
   'moderation_log.actor_id': 'kept',

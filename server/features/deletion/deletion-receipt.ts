@@ -1,4 +1,6 @@
-/** A receipt counts what was erased and names nobody: only a person who has its URL knows whose it is. */
+/**
+ * A receipt counts what was erased and names nobody. Only a person who has its URL knows whose receipt it is.
+ */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK } from 'jose'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
@@ -57,7 +59,7 @@ export async function verifyDeletionReceipt(
   }
 }
 
-/** The list (RFC 8037) is empty before the first receipt. */
+/** The list of keys (RFC 8037) is empty before the first receipt. */
 export async function listDeletionReceiptJwks(instanceKey: InstanceKey) {
   const seed = await instanceKey.findReceiptSeed()
   if (seed === null) return []

@@ -130,7 +130,7 @@ export async function requestDeletion(
 
 type ReachableBy = { email: string | null; email_verified: boolean; phone: string | null }
 
-/** A daily limit applies, because the member can request and cancel as often as they like. */
+/** A daily limit applies, because the member can request and cancel a deletion as often as they like. */
 async function notifyOfDeletion(
   ctx: RequestContext,
   { email, email_verified, phone }: ReachableBy,
@@ -192,8 +192,8 @@ export async function findCallersDeletion({ caller, database }: RequestContext) 
 
 /**
  * @param of the account, or the secret from the email
- * @throws Failure 409 `deletion_under_way`; without a pending deletion, 404 `deletion_not_found` or, for a
- * secret, 401 `user_invalid_token`
+ * @throws Failure 409 `deletion_under_way`; without a pending deletion, 404 `deletion_not_found` for an
+ * account and 401 `user_invalid_token` for a secret
  */
 export async function cancelDeletion(
   { request, store }: Pick<RequestContext, 'request' | 'store'>,
@@ -228,7 +228,7 @@ export async function beginErasureNow({ caller, store }: RequestContext): Promis
       .returning('public_id')
       .executeTakeFirst()
     if (!begun) return throwFailure('deletion_not_found')
-    // The deletion is locked before the account, as cancelling does.
+    // The deletion is locked before the account, as when it is cancelled.
     await lockCallersAccount(db, caller)
     await deletePushSubscriptionOfSession(db, caller.session.id)
     await revokeSessions(db, caller.account.id)

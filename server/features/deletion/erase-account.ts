@@ -122,7 +122,7 @@ async function readDeletion({ database }: ErasureContext, deletion: number): Pro
 }
 
 /**
- * The email precedes the erasure of the address, so that after a crash it arrives twice rather than never.
+ * The email is sent before the address is erased, so that after a crash it arrives twice rather than never.
  */
 async function sendLastEmail(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
   const found = await readDeletion(ctx, deletion)
@@ -212,7 +212,7 @@ async function finish(ctx: ErasureContext, deletion: number, again: boolean): Pr
 
   async function seal() {
     const { receipt_id, account_id, created_at, counts, asked_at } = found as DeletionRow
-    // Before the end is recorded, so that the account is registered again after a crash.
+    // The account is registered before the end is recorded, so that it is registered again after a crash.
     await recordErasedAccount(blobs, { public_id: account_id, created_at })
     const erasedAt = new Date()
     const receipt: DeletionReceipt = {

@@ -13,7 +13,7 @@ type ErasedAccount = { public_id: string; created_at: Date }
 const blobNameOf = ({ public_id, created_at }: ErasedAccount): string =>
   createHash('sha256').update(`${public_id} ${created_at.toISOString()}`).digest('hex')
 
-/** Durable when the promise resolves. */
+/** The record is durable when the promise resolves. */
 export async function recordErasedAccount(blobs: BlobStore, account: ErasedAccount): Promise<void> {
   await using scratch = await blobs.begin(1)
   const file = join(scratch.path, 'erased')

@@ -32,7 +32,7 @@ export const deletedMemberName = 'Deleted member'
 const erase = ({ db }: StoreTransaction, table: string, which: RawBuilder<unknown>): Promise<number> =>
   deleteRows(db, table, which, batchRows)
 
-/** @param which a condition on `t` that no longer holds for changed rows */
+/** @param which a condition on `t` that changed rows no longer meet */
 async function change(
   { db }: StoreTransaction,
   table: string,
@@ -76,7 +76,7 @@ export const erasureSteps: readonly ErasureStep[] = [
         ['recovery_codes', ofAccount(of)],
         ['unlock_requests', ofAccount(of)],
         ['oauth_attempts', ofAccount(of)],
-        // Known browsers go before the account's own blocks.
+        // Known browsers are erased before the account's own blocks.
         // Otherwise the remaining block of a mutual pair would begin to apply to newer accounts that use
         // these browsers.
         ['known_devices', ofAccount(of)],
@@ -97,7 +97,8 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // First, so that deleting a post does not cascade to more rows than a transaction may hold.
+    // This step comes first, so that deleting a post does not cascade to more rows than a transaction may
+    // hold.
     name: 'what others left at the posts',
     async run(tx, of) {
       await recordCommentRemovalInCases(tx, ofOwnPost(of))
@@ -112,7 +113,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   },
   { name: 'posts', run: erasePosts },
   { name: 'comments', run: eraseComments },
-  // Before the step for blocks, which decide who can take over a group.
+  // This step comes before the step for blocks, because blocks decide who can take over a group.
   { name: 'groups', run: eraseGroups },
   {
     name: 'follows, requests and choices about others',
@@ -158,7 +159,7 @@ export const erasureSteps: readonly ErasureStep[] = [
       return { rows: rows + hidden, counts: { ties: rows } }
     },
   },
-  // Before the step for files, because unsent messages release their photos.
+  // This step comes before the step for files, because unsent messages release their photos.
   { name: 'messages', run: eraseMessages },
   { name: 'pictures and uploads', run: eraseFiles },
   {
@@ -283,8 +284,8 @@ async function eraseGroups(tx: StoreTransaction, { member }: ErasureSubject): Pr
 }
 
 /**
- * A group's picture passes to its new admin, and message photos stay with their messages.
- * The bytes are removed after the commit.
+ * The group's picture passes to its new admin, and message photos stay with their messages.
+ * The bytes of other files are removed after the commit.
  */
 async function eraseFiles(tx: StoreTransaction, { member }: ErasureSubject): Promise<Progress> {
   const { numAffectedRows: given = 0n } = await sql`

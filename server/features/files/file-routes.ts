@@ -74,7 +74,7 @@ export async function receiveUpload(ctx: RequestContext, form: UploadRequestRead
   const bytes = Number(request.headers['content-length'] ?? uploadChunkBytes)
   await limits.consume(request, reply, 'upload-kilobytes', { cost: Math.ceil(bytes / 1000) })
   try {
-    // `await` keeps the slot occupied until the chunk is stored.
+    // `await` keeps the upload slot occupied until the chunk is stored.
     return await withUploadChunk(request, blobs, form, (chunk) => receiveUploadChunk(ctx, me.id, chunk))
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOSPC')

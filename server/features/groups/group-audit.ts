@@ -1,4 +1,4 @@
-/** Decisions are recorded in the account log of the member who decided. */
+/** Decisions about a group are recorded in the account log of the member who decided. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 

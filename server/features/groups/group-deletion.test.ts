@@ -37,7 +37,7 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 beforeAll(async () => {
-  // The tests lock rows for which the deletion job waits, and the waiting job blocks others.
+  // The tests lock rows for which the deletion job waits, and the waiting job blocks other requests.
   w = await createTestWorld({}, undefined, timeoutsWithShortLockWait)
   ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
 })
@@ -51,7 +51,7 @@ afterAll(() => w.end())
 
 const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const count = async (text: string, values: unknown[] = []) => Number((await query(text, values))[0]?.count)
-/** The store of another node, which does not wake this node's job. */
+/** Returns the store of another node, which does not wake this node's job. */
 const elsewhere = () => ({ store: createTransactionalStore(w.database, collectionEffects, () => {}) })
 
 async function deleteGroup(admin: MemberClient, groupId: string): Promise<void> {
@@ -59,7 +59,7 @@ async function deleteGroup(admin: MemberClient, groupId: string): Promise<void> 
   await admin.call(deleteGroupOperation, { groupId, name })
 }
 
-/** Deletes no posts, so that the test can delete them batch by batch. */
+/** Deletes only the group's row, so that the test can delete the posts batch by batch. */
 async function deleteGroupRow(groupId: string): Promise<void> {
   await query('delete from groups where public_id = $1', [groupId])
 }

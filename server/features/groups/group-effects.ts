@@ -21,8 +21,8 @@ export async function afterGroupCreated(tx: StoreTransaction, group: Group): Pro
 }
 
 /**
- * The old admin loses access to pending requests. When a group is hidden, everyone except its members loses
- * it.
+ * Removes access to pending requests from the old admin. When a group is hidden, everyone except its members
+ * loses access to it.
  * @throws Failure group_member_not_found if the new admin is no member
  */
 export async function afterGroupUpdated(
@@ -40,7 +40,7 @@ export async function afterGroupUpdated(
     sql`array[${before.admin_id}]::bigint[]`,
     ['group_id'],
   )
-  // A group has only one admin at a time.
+  // The order matters, because a group has only one admin at a time.
   await changeRole(tx, after.id, before.admin_id, 'member')
   await changeRole(tx, after.id, after.admin_id, 'admin')
   await endGiveBacks(tx, after.id, actor === systemActor ? after.admin_id : 'all')
@@ -59,11 +59,11 @@ async function changeRole(tx: StoreTransaction, group: number, user: number, rol
   return tx.update(systemActor, 'groupMembers', membership.public_id, { role })
 }
 
-/** Each recorded row contains its whole audience, so a deletion names a limited number of member keys. */
+/** Each recorded row contains its whole audience, so a deletion records at most this many member keys. */
 const maxAudienceKeys = 20_000
 
 /**
- * Posts become unreadable here and are deleted later.
+ * The group's posts become unreadable here and are deleted later.
  * The members are locked first, so that a concurrent post waits and is refused.
  */
 export async function beforeGroupRemoved(tx: StoreTransaction, group: Group): Promise<void> {
@@ -97,12 +97,12 @@ export async function beforeGroupRemoved(tx: StoreTransaction, group: Group): Pr
   await recordGroupEvent(tx.db, group.admin_id, 'group.delete', { group: group.id })
 }
 
-/** The group's member count changed. */
+/** Records that the group's member count changed. */
 export async function afterMemberAdmitted(tx: StoreTransaction, membership: Membership): Promise<void> {
   if (membership.role === 'member') await tx.recordChange('groups', membership.group_id, membership.user_id)
 }
 
-/** Leaving members can still read their own posts. */
+/** Members who leave can still read their own posts. */
 export async function beforeMemberRemoved(
   tx: StoreTransaction,
   membership: Membership,

@@ -115,7 +115,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
     return readGroupForCaller(ctx, key)
   })
 
-  // Returns no group, because the caller may no longer see it afterwards.
+  // The response has no group, because the caller may no longer see it afterwards.
   registerRoute(app, context, declineGroupOperation, async ({ groupId }, { me, store }) => {
     await store.transact(async (tx) => {
       const group = await lockGroup(tx, me.id, groupId)

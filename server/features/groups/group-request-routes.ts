@@ -1,4 +1,4 @@
-/** Errors are checked in a fixed order. */
+/** Errors of join requests are checked in a fixed order. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {

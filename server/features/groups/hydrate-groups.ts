@@ -100,7 +100,9 @@ function toGroup(config: Config, row: GroupRow): Group {
   }
 }
 
-/** A member with an accepted request but no membership left or was removed, and may ask again. */
+/**
+ * If a request was accepted but the membership is missing, the member left or was removed and may ask again.
+ */
 function membershipOf({ role, request_status: status }: GroupRow): MembershipStatus {
   if (role) return role
   return status === 'pending' || status === 'rejected' ? status : 'none'

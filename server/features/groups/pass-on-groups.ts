@@ -142,7 +142,7 @@ export async function moveHandoversToCase(
 }
 
 /**
- * Also takes groups from the successors of the successor.
+ * Returns the groups, including those that the successor has passed on.
  * The current admin keeps a group if the former admin is no member, is blocked from them, or has no open
  * account.
  */

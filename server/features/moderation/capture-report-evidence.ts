@@ -1,5 +1,5 @@
 /**
- * The row stays locked until the report's commit, so a concurrent deletion cannot remove part of the
+ * The reported row stays locked until the report's commit, so a concurrent deletion cannot remove part of the
  * evidence.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
@@ -19,7 +19,7 @@ import {
 export type EvidenceItem = { kind: ReportSubjectKind; snapshot: unknown; fileKey: number | null }
 
 export type ReportedSubject = {
-  /** Keys of the reported member and of the content's group. */
+  /** The keys of the reported member and of the content's group. */
   about: number | null
   group: number | null
   /** The reported item comes first. */
@@ -44,7 +44,7 @@ const timeJson = (column: string): RawBuilder<unknown> =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')`
 
 /**
- * Locks the reported row.
+ * Captures the evidence and locks the reported row.
  * @param further public ids of other messages that the caller includes, from the same conversation
  * @throws Failure report_subject_not_found, report_self_not_allowed
  */
@@ -79,7 +79,7 @@ export async function captureReportEvidence(
 type CapturedPhoto = { file_id: number; position: number; alt: string; withheld: boolean }
 
 /**
- * Locks the bytes of each photo.
+ * Captures photos and locks the bytes of each.
  * @param of the record that shows the photos
  * @param photos selects `file_id`, `position` from 0, `alt`, and whether someone in the photo asked to hide
  * it

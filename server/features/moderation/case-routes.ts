@@ -1,4 +1,4 @@
-/** Only for moderators who re-authenticated recently. */
+/** These routes serve only moderators who re-authenticated recently. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -38,7 +38,7 @@ import { assertModeratorReauthenticated, reauthenticateModerator } from './moder
 import { decideAppeal } from './notice-and-appeal-routes.ts'
 import { readEvidence, selectNumberedReportsOfCase, sendEvidencePicture } from './read-case-evidence.ts'
 
-/** Sorted by severity. Lists show only a case's most severe reason. */
+/** The reasons in order of severity. Lists show only a case's most severe reason. */
 const reasonsByGravity: readonly ReportReason[] = [
   ...(['threat', 'intimate', 'minor', 'self-harm', 'harassment', 'hate', 'impersonation'] as const),
   ...(['spam', 'off-topic', 'other'] as const),
@@ -249,7 +249,7 @@ const toSummary = (row: CaseRow): ModerationCaseSummary => ({
   },
 })
 
-/** Only what the moderator may decide. */
+/** Counts only cases that the moderator may decide. */
 async function countCases(db: Kysely<DatabaseTables>, me: AuthenticatedMember) {
   const { rows } = await sql<{ open: number; reviews: number }>`
     select count(*) filter (where ${tabCondition('open', me)})::int as open,

@@ -5,9 +5,9 @@ export const whereCaseIsClaimed = (alias: string): RawBuilder<boolean> =>
   sql`(${sql.ref(`${alias}.claimed_by`)} is not null and ${sql.ref(`${alias}.claimed_at`)} > clock_timestamp() - interval '30 minutes')`
 
 /**
- * The first decision about case `c` that the reporter of `r` (reports) sees.
- * For a report to a group, a later decision of the moderators about the same subject also counts.
- * Otherwise the reporter could tell that a block kept the report from the group's admin.
+ * Selects the first decision about case `c` that the reporter of `r` (reports) sees. For a report to a group,
+ * a later decision of the moderators about the same subject also counts. Otherwise the reporter could tell
+ * that a block kept the report from the group's admin.
  */
 export const selectDecisionForReporter: RawBuilder<unknown> = sql`
   select t.id, t.decision from moderation_cases t

@@ -99,8 +99,9 @@ async function raiseSeverity(
 const reasonsForGroups: readonly ReportReason[] = ['spam', 'off-topic']
 
 /**
- * The moderators review the report if the admin is involved, cannot read the post, or would learn of a block.
- * If the admin no longer shares the post's group, its open cases also move to the moderators.
+ * Chooses the review queue. The moderators review the report if the admin is involved, cannot read the post,
+ * or would learn of a block. If the admin no longer shares the post's group, its open cases also move to the
+ * moderators.
  * @returns `chosen`, which the reporter sees and which depends only on public facts, and `taking`, the queue
  * that receives the report
  */
@@ -120,8 +121,8 @@ async function findReviewQueue(
     where g.id = ${group} and p.public_id = ${id} and g.admin_id not in (${about}, ${me.id})`.execute(db)
   const [found] = rows
   if (!found) return moderators
-  // The sweep escalates the cases of closed accounts.
-  // Doing it here would take longer, so the reporter could tell a closed account from a block.
+  // The cases of closed accounts are escalated by the sweep.
+  // Escalating them here would take longer, so the reporter could tell a closed account from a block.
   if (!found.shared) await escalateOpenCases(db, { kind, id })
   return { chosen: 'group', taking: found.takes ? 'group' : 'moderators' }
 }
@@ -164,7 +165,7 @@ async function findOrOpenCase(
   return (rows[0] as { id: number }).id
 }
 
-/** Each reporter counts once. The case must be locked. */
+/** Adds the report. Each reporter counts once. The case must be locked. */
 async function insertReport(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,

@@ -1,4 +1,4 @@
-/** The decision, its effect and the log entry are written in one transaction. */
+/** A decision, its effect and its log entry are written in one transaction. */
 import { sql, type Transaction } from 'kysely'
 import type { decideCaseOperation, ModerationDecision } from '#contract/moderation/cases.ts'
 import type { ModerationNotice } from '#contract/moderation/moderation-notices-and-appeals.ts'
@@ -29,13 +29,13 @@ type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 /** How long evidence is kept after each decision. */
 const keptAfter = { dismiss: '90 days', hide: '24 months', warn: '24 months', suspend: '24 months' } as const
 
-/** A suspension is shown at sign-in instead. */
+/** A suspended member gets no notice, because the sign-in shows the suspension. */
 const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kind']>> = {
   hide: 'hidden',
   warn: 'warning',
 }
 
-/** A suspension of a moderator or operator is only proposed (decision 0226). */
+/** Decides a case. A suspension of a moderator or operator is only proposed (decision 0226). */
 export async function decideCase(ctx: RequestContext, caseId: string, given: Decision): Promise<void> {
   const { me, store, live } = ctx
   const { decision, text, days } = given
@@ -125,7 +125,7 @@ async function lockProposedCase(
   return rows[0] ?? throwFailure('suspension_not_proposed')
 }
 
-/** The operator takes over the case from the moderator who claimed it. */
+/** Confirms the suspension. The operator takes over the case from the moderator who claimed it. */
 export async function confirmProposedSuspensionAsOperator(
   tx: StoreTransaction,
   me: number,
@@ -158,7 +158,7 @@ async function applyDecision(
   found: Omit<FoundCase, 'claimed' | 'suspends_alone' | 'status' | 'may_propose'>,
   { decision, text, days, isProposed = false }: GivenDecision,
 ): Promise<void> {
-  // Subject and member are locked before the case, as a report does.
+  // The subject and the member are locked before the case, as when a report is made.
   const detail = { text, days, ...(await hideSubject(tx, found, decision)) }
   if (decision === 'suspend') {
     if (found.about_id === null) return throwFailure('general_argument_invalid', { field: 'decision' })
@@ -227,14 +227,14 @@ export async function suspendForOperator(
     kind: 'member',
     subject_id: member.publicId,
   } as const
-  // At this point, another operator's decision of the same case has committed.
+  // At this point, another operator's decision about the same case has committed.
   const { rows: standing } = await sql`
     select from suspensions s join users u on u.account_id = s.account_id
     where u.id = ${member.id} and s.lifted_at is null and coalesce(s.ends_at, 'infinity') > clock_timestamp()`.execute(
     tx.db,
   )
   if (standing.length > 0) throwFailure('admin_account_suspended')
-  // A case lists its reports, so a case that nobody reported needs a row.
+  // A case lists its reports, so a new case that nobody reported needs a row.
   if (found.is_new)
     await sql`
       insert into reports (public_id, case_id, reason, desk)
@@ -305,7 +305,7 @@ async function hideSubject(
   const shown = await selectShown(tx.db, collection, subject_id)
   if (!shown) return undefined
   await tx.update(systemActor, collection, subject_id, {
-    // If the author or group had hidden it before, the earlier time stays.
+    // If the author or the group had hidden the post before, the earlier time stays.
     hidden_at: sql`coalesce(hidden_at, clock_timestamp())`,
     ...(collection === 'posts' && { hidden_by: 'moderator' }),
   })
@@ -339,7 +339,7 @@ async function suspendMember(
   member: number,
   { caseKey, reason, days }: { caseKey: number; reason: string; days: number | null },
 ): Promise<void> {
-  // A suspension that is just ending opens the account, so this waits for its transaction.
+  // A suspension that is just ending opens the account, so this statement waits for its transaction.
   const { rows: current } = await sql<{ case_id: number | null; in_force: boolean }>`
     select s.case_id, coalesce(s.ends_at, 'infinity') > clock_timestamp() as in_force
     from suspensions s join users u on u.account_id = s.account_id
@@ -372,7 +372,7 @@ async function suspendMember(
   if (replaced !== null) await moveHandoversToCase(tx, replaced, caseKey)
 }
 
-/** A closed account may be reopening, so it is locked and read again. */
+/** The account is locked and read again if it is closed, because it may be reopening. */
 async function selectAccountToSuspend({ db }: StoreTransaction, member: number) {
   const select = async () => {
     const { rows } = await sql<{ account_id: number; open: boolean }>`

@@ -4,7 +4,7 @@ import { getPublicUrlForRequest } from '../../net/public-url.ts'
 import { hasOpenAccount, memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
 
-/** Leaves out operators without a verified address, the caller and the member concerned. */
+/** Emails all operators except the caller, the member concerned and those without a verified address. */
 export async function emailOperatorsOfProposals(ctx: RequestContext): Promise<void> {
   const { me, database, emails, request } = ctx
   if (!emails.isAvailable()) return

@@ -20,7 +20,7 @@ export async function endModeratorAndOperatorRoles(
     await recordModerationAct(db, 'operator.remove', { by: null, detail: { member: members[0]?.id ?? null } })
 }
 
-/** Also releases the member's claimed cases. */
+/** Ends the role and releases the member's claimed cases. */
 export async function endModeratorRole(db: Transaction<DatabaseTables>, member: number): Promise<boolean> {
   const { rows } = await sql`delete from moderators where member_id = ${member} returning member_id`.execute(
     db,

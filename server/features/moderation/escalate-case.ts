@@ -28,7 +28,7 @@ export async function escalateCase(
   await recordModerationAct(db, 'pass-on', { by, caseKey: joined.id })
 }
 
-/** Each reporter counts once. The transaction must hold both locks. */
+/** Each reporter counts once. The transaction must hold the locks of both cases. */
 async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined: number): Promise<void> {
   await sql`
     update reports r set case_id = ${joined}, repeated = r.repeated + (
@@ -69,8 +69,8 @@ export async function makeCaseAboutFormerAdmin(
 const batchRows = 1_000
 
 /**
- * A case is stranded if its group was deleted or handed to the reported member.
- * It also is if a block or a closed account separates that member and the group's admin.
+ * Escalates stranded cases. A case is stranded if its group was deleted or handed to the reported member.
+ * It is also stranded if a block or a closed account separates that member and the group's admin.
  * Does nothing while another node runs it.
  * @throws the error of a failed case, after moving the others
  */

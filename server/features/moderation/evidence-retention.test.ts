@@ -1,6 +1,6 @@
 /**
- * One report from start to end: its subject is deleted, and a week later a moderator decides from the
- * evidence.
+ * This test follows one report from start to end: its subject is deleted, and a week later a moderator
+ * decides from the evidence.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -119,7 +119,7 @@ test('REP-06 REP-07 REP-08 REP-11 REP-12 REP-14 MOD-03 MOD-10 MOD-15 MOD-16 MOD-
     type: 'report_subject_not_found',
   })
 
-  // The moderator's half hour expired long ago.
+  // The moderator's half hour of re-authentication has expired.
   expect(await mo.refusal(getCaseOperation, { caseId })).toMatchObject({
     type: 'moderation_password_required',
   })

@@ -79,7 +79,7 @@ async function decide(
   found: GroupCaseRow,
   { decision, text }: Decided,
 ): Promise<void> {
-  // The post is locked before the case, as a report does.
+  // The post is locked before the case, as when a report is made.
   if (decision !== 'dismiss') await takeOutOfGroup(tx, found)
   if (decision === 'remove-member') await removeAuthor(tx, me, found)
   const { rows } = await sql`

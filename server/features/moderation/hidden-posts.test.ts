@@ -45,7 +45,7 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 let w: TestWorld
 let mo: MemberClient
 let iria: MemberClient
-/** Bea follows iria and is in her group. */
+/** Bea follows iria and is a member of iria's group. */
 let bea: MemberClient
 /** Ana has no relation to iria. */
 let ana: MemberClient

@@ -1,6 +1,6 @@
 /**
- * A re-authentication counts in one session only. To everyone else, the routes answer as if they did not
- * exist.
+ * A moderator's re-authentication counts in one session only. To members who are not moderators, the routes
+ * answer as if they did not exist.
  */
 import { sql } from 'kysely'
 import { throwFailure } from '../../errors.ts'
@@ -12,7 +12,6 @@ import {
 } from '../account/reauthentication.ts'
 import { selectCallerAccount } from '../account/update-caller-account.ts'
 
-/** A PostgreSQL interval. */
 const dutyLifetime = '30 minutes'
 
 async function selectDuty({ me, caller, database }: RequestContext) {

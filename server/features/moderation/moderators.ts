@@ -9,7 +9,7 @@ import { endModeratorRole } from './end-moderator-and-operator-roles.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 /**
- * @param operator the name in the log
+ * @param operator the operator's name in the log
  * @throws StartupError for an unknown username
  */
 export async function addModerator(

@@ -87,7 +87,7 @@ export function registerAppealRoutes(app: FastifyInstance, context: AppContext):
     const db = database.kysely
     const account = await verifyAccountPassword(ctx, credentials, {
       isMeant: async ({ id, status }) => {
-        // The work is the same for every account, so that the response time reveals nothing.
+        // The server does the same work for every account, so that the response time reveals nothing.
         const suspension = await findSuspension(db, id)
         const needsSecondStep = await isSecondStepRequired(db, id, readBrowserCookie(request, config))
         return status !== 'active' && Boolean(suspension?.case_id) && !needsSecondStep
@@ -168,7 +168,7 @@ export async function decideAppeal(
     const [found] = rows
     if (!found?.asked) return throwFailure('case_not_found')
     if (!found.may_review) return throwFailure('appeal_own_decision')
-    // The subject is locked before the appeal, as a decision does.
+    // The subject is locked before the appeal, as when a case is decided.
     if (outcome === 'overturned') await undoDecision(tx, found)
     const { rows: decided } = await sql`
       update appeals a set outcome = ${outcome}, answer = ${text}, decided_by = ${me.id}, decided_at = clock_timestamp()
@@ -187,7 +187,7 @@ const whereStands = (
   and not exists (select from appeals a where a.case_id = c.id and a.outcome = 'overturned')`
 
 /**
- * Another decision may still require the effect.
+ * Undoes the effect, unless another decision still requires it.
  * A hidden comment is not restored: only the evidence has its text, and later replies would follow it.
  */
 async function undoDecision(tx: StoreTransaction, { id, kind, subject_id }: Reviewed): Promise<void> {

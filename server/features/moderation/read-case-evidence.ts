@@ -10,7 +10,7 @@ import type { RequestContext } from '../../route.ts'
 
 type CaseEvidence = ModerationCase['reports'][number]['evidence'][number]
 
-/** The numbers keep reporters anonymous. Selects at most a hundred. */
+/** Reports are numbered, so that reporters stay anonymous. Selects at most a hundred reports. */
 export const selectNumberedReportsOfCase = (caseKey: number): RawBuilder<unknown> => sql`
   select nr.*, row_number() over (order by nr.id)::int as number from reports nr where nr.case_id = ${caseKey}
   order by nr.id limit 100`
@@ -20,7 +20,7 @@ const whereAdminSeesPhoto = sql<boolean>`(e.snapshot ->> 'withheld' is null and 
   select from post_people hidden where hidden.file_id = e.file_id and hidden.hidden_at is not null) and not exists (
   select from files kept where kept.id = e.file_id and kept.hidden_evidence))`
 
-/** The admin of the group whose queue the case is in. */
+/** A group's admin, if the case is in that group's queue; otherwise a moderator. */
 export type EvidenceReader = 'moderator' | { admin: number; group: number }
 
 const isPhotoShown = (reader: EvidenceReader) =>
@@ -68,7 +68,7 @@ export async function readEvidence(
   }))
 }
 
-/** Clients must not cache the response. */
+/** Sends the picture with headers that forbid caching. */
 export async function sendEvidencePicture(
   ctx: RequestContext,
   { id }: { id: number },

@@ -56,7 +56,7 @@ type ReportRow = ListedRow &
     overturned: boolean
   }
 
-/** Admins cannot claim cases, so a report to a group never shows that a moderator has claimed it. */
+/** Admins cannot claim cases, so a report to a group must never show that a moderator has claimed it. */
 async function selectReports(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,

@@ -68,7 +68,7 @@ type ReportedPost = Awaited<ReturnType<typeof createReportedPost>>
 
 const moderatorsCase = async (at: ReportedPost) => (await at.caseOf('moderators')) as string
 
-/** Only the reporter and the moderators act. The admin does nothing. */
+/** In each story, only the reporter and the moderators act. The admin does nothing. */
 const stories: Record<string, (at: ReportedPost) => Promise<unknown>> = {
   'to the group and then to the moderators, again and again': async (at) => {
     await at.reports({ reason: 'spam' })
@@ -110,7 +110,7 @@ const stories: Record<string, (at: ReportedPost) => Promise<unknown>> = {
     await at.lists()
   },
 }
-/** All combinations of blocks that can keep the report from the admin. */
+/** Lists all combinations of blocks that can keep the report from the admin. */
 const blocks = [
   ['admin', 'author'],
   ['author', 'admin'],

@@ -105,7 +105,7 @@ const bytesUnder = async (storageKey: string | null) => {
   const opened = await blobs.open(storageKey ?? '', 'original')
   return opened && sha256(await buffer(opened.read()))
 }
-/** Makes every upload and release old enough for the sweep to delete it. */
+/** Makes every upload and release old enough, and runs the sweep that deletes them. */
 const sweepTomorrow = async () => {
   await query(`update files set updated_at = updated_at - interval '25 hours'`)
   await purgeExpiredRows(context)

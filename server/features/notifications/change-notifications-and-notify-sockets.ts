@@ -5,7 +5,7 @@ import { type ChangeLogRow, parseChangeLogRow } from '../../store/change-log-rea
 import { recordNotificationChange } from './write-notifications.ts'
 
 /**
- * The member's mark is locked first, as in the jobs, to prevent deadlocks.
+ * Locks the member's mark first, as the jobs do, to prevent deadlocks.
  * @param change returns whether anything changed
  */
 export async function changeNotificationsAndNotifySockets(
@@ -24,6 +24,6 @@ export async function changeNotificationsAndNotifySockets(
   if (changes.length > 0) live.notify(changes)
 }
 
-/** A member without a mark has no notifications. */
+/** If there is no mark to lock, the member has no notifications. */
 const lockNotificationMark = (db: Transaction<DatabaseTables>, me: number) =>
   sql`select from notification_marks where user_id = ${me} for no key update`.execute(db)

@@ -57,7 +57,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Ana is notified of what bea did. Cora is not involved. */
+/** Ana receives a notification of bea's action. Cora is not involved. */
 type People = { ana: MemberClient; bea: MemberClient; cora: MemberClient }
 type Scene = {
   actor?: MemberClient

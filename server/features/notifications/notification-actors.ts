@@ -15,7 +15,9 @@ import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 
 type Reader = {
   me: MemberKeyExpression
-  /** Comes first, so that PostgreSQL runs only the part for the kind of the row `n`. */
+  /**
+   * The condition on the kind comes first, so that PostgreSQL runs only the part for the kind of the row `n`.
+   */
   is: RawBuilder<boolean>
   isNoticed: (actor: string) => RawBuilder<unknown>
 }
@@ -27,7 +29,7 @@ const whereGroupPostsReadable = (
 ) => sql`exists (select from groups g where g.id = n.group_id
   and ${whereMemberMayRead(me, 'groups', 'g')} and ${whereMemberHasAbility(me, 'readPosts', 'groups', 'g')})`
 
-/** Mentions have their own row, unless `me` switched them off. */
+/** A comment with a mention notifies in the mention's row, unless `me` switched mentions off. */
 export const whereCommentNotifiesAsMention = (me: Expression<unknown>): RawBuilder<boolean> =>
   sql`exists (select from mentions mn where mn.comment_id = c.id and mn.user_id = ${me} and not exists (
     select from notification_preferences mp where mp.user_id = ${me} and mp.kind = 'mention' and not mp.enabled))`
@@ -45,7 +47,10 @@ const selectCommenters = ({ me, is, isNoticed }: Reader, which: RawBuilder<unkno
     order by c.id desc limit ${most}
   ) c group by c.author_id`
 
-/** Actors of a row `n` (notifications): `id` (null if nobody is named), `at`, `post_id`, `comment_id`. */
+/**
+ * Selects the actors of a row `n` (notifications): `id` (null if nobody is named), `at`, `post_id`,
+ * `comment_id`.
+ */
 const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unknown>> = {
   like: ({ me, is, isNoticed }) => sql`
     select l.user_id, l.created_at, l.post_id, null::bigint from post_likes l

@@ -36,7 +36,7 @@ const countsOf = async (who: MemberClient) => {
   await settleNotifications(w.database)
   return who.call(countNotificationsOperation, {})
 }
-/** The usual statement timeout does not apply. */
+/** Inserts rows without the usual statement timeout. */
 const insertMany = async (text: string, values: unknown[]) => {
   const client = await w.database.pool.connect()
   try {

@@ -1,5 +1,5 @@
 /**
- * Withdrawn actions notify nobody, because the queries read the current rows.
+ * The queries read the current rows, so withdrawn actions notify nobody.
  * The actions of blocked members affect neither counts nor sockets.
  */
 import { type RawBuilder, sql } from 'kysely'
@@ -10,10 +10,10 @@ import { selectDecisionForReporter } from '../moderation/case-states.ts'
 import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
 
-/** Posts in larger groups send no push notifications. Opening the list updates their row. */
+/** Posts in larger groups send no push notifications. Opening the list writes their notifications instead. */
 export const maxPushedGroupMembers = 2000
 
-/** Only a like names its actor, because the changed row is the post. */
+/** Only a like's change names its actor, because the changed row is the post. */
 export type NotifiableChange = {
   id: number
   collection: string
@@ -78,7 +78,7 @@ export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<un
 type KeysOf = (collection: string, kind: string) => RawBuilder<unknown>
 type Found = { changes: readonly NotifiableChange[]; keysOf: KeysOf }
 
-/** Edits do not notify, and mentions have their own row. */
+/** Selects new comments. Edits do not notify, and mentions have their own row. */
 const selectNewComments = (
   { keysOf }: Found,
   columns: Pick<Columns, 'user_id' | 'kind' | 'subject' | 'refs'>,
@@ -99,7 +99,7 @@ const selectReportsFor = (from: RawBuilder<unknown>, at: string) => sql`
   where c.status = 'open' and ${whereAccessRuleAllows(sql<number>`mo.member_id`, 'read', 'moderation_cases', 'c')}
     and not exists (select from suspension_proposals sp where sp.case_id = c.id and sp.proposed_by = mo.member_id)`
 
-/** The same transaction deleted the follow request. */
+/** True if the same transaction deleted the follow request. */
 const whereFollowWasApproved = sql<boolean>`exists (
   select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`
 
@@ -215,7 +215,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     where h.declined_at is null and h.created_at > clock_timestamp() - interval '7 days'
       and not exists (select from notifications n where n.user_id = h.to_id and n.kind = 'group-handover' and n.subject = 'handover:' || h.id)`,
   ],
-  // Each author counts once.
+  // Each author of group posts counts once.
   'group-post': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'm.user_id',
@@ -374,7 +374,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
   'export-ready': () => [],
 }
 
-/** Array lengths are hidden from the planner, because replanning would take longer than the query. */
+/** The query hides array lengths from the planner, because replanning would take longer than the query. */
 export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const keysOf: KeysOf = (collection, kind) => {
     const found = new Map(

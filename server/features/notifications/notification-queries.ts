@@ -1,5 +1,6 @@
 /**
- * A row stores only the recipient and the subject. People and counts are read through the policy on request.
+ * A notification's row stores only the recipient and the subject. People and counts are read through the
+ * policy on request.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
@@ -108,7 +109,9 @@ const excerptOf = (text: RawBuilder<unknown>) => sql<string | null>`(
     else rtrim(left(line, ${sql.lit(notificationTextLength - 1)})) || '…' end
   from btrim(regexp_replace(${text}, '\\s+', ' ', 'g')) as line)`
 
-/** After a restore, another account's session may have the same number, so the account is compared. */
+/**
+ * The account is compared too, because after a restore, another account's session may have the same number.
+ */
 const deviceSql = (me: number, column: 'public_id' | 'ip') => sql`case when n.kind = 'new-device' then (
   select ${sql.ref(`device.${column}`)} from sessions device join users own on own.account_id = device.account_id
   where device.id = substr(n.subject, 9)::bigint and own.id = ${memberKeyParameter(me)}
@@ -134,7 +137,8 @@ export async function listNotifications(
 }
 
 /**
- * Leaves out rows whose newest event was withdrawn, because the member may have seen the older events.
+ * Lists unseen notifications, except those whose newest event was withdrawn, because the member may have seen
+ * the older events.
  * @param about.after lists only larger numbers
  */
 export function listUnseenNotifications(

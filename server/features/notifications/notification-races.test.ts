@@ -43,7 +43,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 20261123)
 const w: TestWorld = await createTestWorld({ LIMITS: 'off' })
 afterAll(() => w.end())
 
-/** Everything with which a member changes what others can see. */
+/** Lists every act with which a member changes what others can see. */
 const acts = {
   like: (by, { post }) => by.ask(likePostOperation, { postId: post }),
   unlike: (by, { post }) => by.ask(unlikePostOperation, { postId: post }),
@@ -108,7 +108,7 @@ const step = fc.record({
   looks: fc.boolean(),
 })
 
-/** Requests everything that a row names. Hidden content would return 404. */
+/** Requests all content that a notification names. Hidden content would return 404. */
 async function expectInSight(reader: MemberClient, row: Notification): Promise<void> {
   const refused = async (what: string, answer: Promise<{ status: number }>) => {
     const { status } = await answer

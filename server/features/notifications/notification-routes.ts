@@ -63,7 +63,7 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
   })
 }
 
-/** The mark never exceeds the newest number. */
+/** Raises the mark, at most to the newest number. */
 async function raiseMark(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -77,7 +77,7 @@ async function raiseMark(
   return numAffectedRows > 0n
 }
 
-/** Rows that changed meanwhile stay unread. */
+/** Marks rows as read. Rows that changed meanwhile stay unread. */
 async function readRows(
   db: Transaction<DatabaseTables>,
   me: number,

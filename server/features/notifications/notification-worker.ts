@@ -5,18 +5,18 @@ import type { ServerLogger } from '../../log.ts'
 import type { LoggedChange } from '../../store/change-log-reader.ts'
 import { createNotificationWriter } from './write-notifications.ts'
 
-/** Many actions share a row if the run waits. At most one run starts in this time. */
+/** A run waits this long, because many actions then share a row. At most one run starts in this time. */
 const roundDelayMs = 300
 const pollMs = 4000
 
 export type NotificationWorker = {
   wake(): void
-  /** The seconds since the last run, on any node, that processed every change. */
+  /** Returns the seconds since the last run, on any node, that processed every change. */
   behind(): number
   close(): Promise<void>
 }
 
-/** @param given.notify receives the changes of a commit, after it */
+/** @param given.notify receives the changes of a transaction after its commit */
 export function startNotificationWorker(given: {
   database: Database
   log: ServerLogger

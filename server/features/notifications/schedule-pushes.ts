@@ -9,7 +9,7 @@ const delays = { message: '5 seconds', like: '10 minutes', other: '30 seconds' }
 /** Continuous activity must not postpone the message. */
 const keepEarlier = sql`on conflict (subscription_id, topic) do update set due_at = least(p.due_at, excluded.due_at)`
 
-/** Reads the rows of `gathered` and the numbers of `counted`. */
+/** Schedules pushes for the rows of `gathered`, with the numbers of `counted`. */
 export const scheduleNotificationPushes = sql`
   insert into push_schedule as p (subscription_id, topic, due_at, told_up_to)
   select s.id, rung.topic, now() + rung.delay, c.last_seq - rung.added

@@ -1,4 +1,4 @@
-/** Without a server, because the server's own job would interfere. */
+/** The tests run without a server, because its own notification job would interfere. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/database/open-database.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'

@@ -22,10 +22,10 @@ import {
 import { whereNotificationIsListed } from './notification-queries.ts'
 import { scheduleMessagePushes, scheduleNotificationPushes } from './schedule-pushes.ts'
 
-/** `fanOut` limits the rows that group posts cause. The first group may exceed it. */
+/** `fanOut` limits the number of rows that group posts cause. The first group may exceed it. */
 type RoundSize = { changes: number; fanOut: number }
 const fullRound: RoundSize = { changes: 5000, fanOut: 20_000 }
-/** SQLSTATEs of timeouts, after which the next run reads fewer changes. */
+/** After a timeout with one of these SQLSTATEs, the next run reads fewer changes. */
 const tooLongCodes = new Set(['57014', '55P03'])
 /**
  * Thousands of outbox rows would make nodes fall behind and close sockets, so one row notifies many members.
@@ -97,7 +97,7 @@ export function createNotificationWriter(
 
 type Round = { result: NotificationRoundResult; logged: readonly LoggedChange[] }
 
-/** @param size lowered by this function to what the run could handle */
+/** @param size this function lowers it to what the run could handle */
 async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promise<Round> {
   const maxChanges = size.changes
   const cursor = await lockCursor(db)
@@ -138,8 +138,8 @@ type Cursor = {
   seen: string
   target: string
   /**
-   * The next run reads the changes after this transaction and `after_id`, compared in one condition.
-   * With two, PostgreSQL could read the outbox from the start.
+   * The next run reads the changes after this transaction and `after_id`. It compares both in one condition,
+   * because with two, PostgreSQL could read the outbox from the start.
    */
   after_xid: string
   after_id: number
@@ -197,13 +197,13 @@ async function withinFanOut(
   return { taken: end === -1 ? changes : changes.slice(0, end), fanOut }
 }
 
-/** Withdrawn likes lower the counts of the posts' authors. */
+/** Selects the posts' authors, whose counts fall if likes are withdrawn. */
 const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => sql`
   select n.user_id from ${unnestLikes(taken)} as t (post_id, actor_id)
   join notifications n on n.post_id = t.post_id and n.kind = 'like'
   where not exists (select from post_likes l where l.post_id = t.post_id and l.user_id = t.actor_id)`
 
-/** Claimed, released or decided cases lower the counts of the notified moderators. */
+/** Selects the notified moderators, whose counts fall if cases are claimed, released or decided. */
 const notifiedModerators = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
   taken.some(({ collection, kind }) => collection === 'moderationCases' && kind === 'update')
     ? sql`select n.user_id from notifications n join moderators mo on mo.member_id = n.user_id where n.kind = 'report'`

@@ -1,4 +1,4 @@
-/** Also runs periodically, for requests that a lock or a shutdown left over. */
+/** This job also runs periodically, for requests that a lock or a shutdown left over. */
 import { sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
 import { type RepeatingJob, startRepeatingJob } from '../../concurrency/repeating-job.ts'

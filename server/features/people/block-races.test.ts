@@ -28,7 +28,7 @@ beforeAll(async () => {
   ;[ana, iria] = [await w.join('Ana'), await w.join('Iria')]
   bea = await w.join('Bea')
   beas = await createPostInGroup(w.database, bea, null)
-  // Removes another lock for which new conversations wait, so that only the trigger protects.
+  // Removes another lock for which new conversations wait, so that only the trigger protects them.
   await w.database.pool.query(`
     create function wait_in_the_middle() returns trigger language plpgsql as $$
     begin
@@ -64,9 +64,9 @@ async function reset(): Promise<void> {
 type Write = {
   table: string
   trigger: string
-  /** @returns the id of what the write needs */
+  /** @returns the id of the row that the write needs */
   given?: (writer: MemberClient, other: MemberClient) => Promise<string>
-  /** A statement that takes a lock for which the write waits midway. */
+  /** Returns a statement that takes a lock for which the write waits midway. */
   hold: (writer: MemberClient, other: MemberClient, id: string) => string
   write: (writer: MemberClient, other: MemberClient, id: string) => Promise<ApiResponse>
 }

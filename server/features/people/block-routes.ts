@@ -62,7 +62,8 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
     if (personId === me.publicId) throwFailure('block_self_not_allowed')
     const person = await blockableKey(ctx.database.kysely, me, personId)
     if (removeFrom.length > 0) await assertAdmin(ctx, removeFrom)
-    // Groups come before the block, in their own transactions: a block must not lock a group.
+    // The member is removed from groups before the block, in separate transactions, because a block must not
+    // lock a group.
     for (const groupId of removeFrom) await removeFromGroup(ctx, groupId, person)
     // A block that a concurrent request inserted is visible only to the next statement.
     const blockId =

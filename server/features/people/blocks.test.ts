@@ -70,7 +70,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** For the whole file, for a part, and for a tag that the client knows. */
+/** Headers for a request of the whole file, of a part, and with a tag that the client knows. */
 const known = (etag: string): Record<string, string>[] => [
   {},
   { range: 'bytes=0-9' },
@@ -358,7 +358,7 @@ describe('the conversation of two blocked members', () => {
         can: { write: false, block: true },
       })
     }
-    // The name is also shown if both members block each other.
+    // Iria still sees the name if both members block each other.
     await block(iria, ana)
     expect((await iria.call(listBlocksOperation, {})).documents[0]?.person.name).toBe('Ana')
     await unblock(ana, iria)

@@ -4,7 +4,7 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 type Follow = Selectable<DatabaseTables['follows']>
 
-/** A former follower can no longer read followers-only posts. */
+/** Records that a former follower can no longer read followers-only posts. */
 export const beforeFollowRemoved = (
   tx: StoreTransaction,
   { follower_id, following_id }: Follow,

@@ -139,7 +139,10 @@ export async function followOrRequestFollow(
 const isDeclineOver = (request: string) =>
   sql`coalesce(${sql.ref(`${request}.decided_at`)} < clock_timestamp() - interval '30 days', false)`
 
-/** A declined request stays hidden under another id, so that a repeated request is still declined. */
+/**
+ * Withdraws a request. A declined request stays hidden under another id, so that a repeated request is still
+ * declined.
+ */
 export async function withdrawFollowRequest(
   tx: StoreTransaction,
   me: Pick<AuthenticatedMember, 'id'>,
@@ -175,7 +178,7 @@ export async function findOwnFollowRequest(
 }
 
 /**
- * The follow takes the request's id.
+ * Approves the request, whose id becomes the follow's.
  * Locks the pair, then the members, then the request, as blocking does.
  * @param options.onlyWhilePublic skips private accounts; the lock makes a concurrent switch wait
  */

@@ -1,4 +1,6 @@
-/** Listed members do not learn of it. Members whom the caller cannot see are neither added nor shown. */
+/**
+ * Members do not learn that they are listed. Members whom the caller cannot see are neither added nor shown.
+ */
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
 import type { MemberListEntry } from '#contract/people/mutes-and-restrictions.ts'

@@ -93,7 +93,8 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
 
   registerRoute(app, context, acceptPhotoTagOperation, async ({ photoTagId }, { me, store }) => {
     await store.transact(async (tx) => {
-      // The member accepts to appear before the current audience, which must not change until the commit.
+      // The member agrees to appear before the current audience, so the audience must not change until the
+      // commit.
       await sql`select from posts p where p.id = (select n.post_id from post_people n where n.public_id = ${photoTagId})
         for share`.execute(tx.db)
       const { rows } = await sql<PhotoTagKeys>`
@@ -132,7 +133,8 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
         update post_people set state = 'declined', decided_at = clock_timestamp()
         where id = ${photoTag.id} and state <> 'declined'`.execute(tx.db)
       await tx.recordAccountChange('namings', 'delete', photoTag, [photoTag.person])
-      // Members who cannot see the person receive no change: it would reveal a blocked member's action.
+      // Members who cannot see the tagged person receive no change, because it would reveal a blocked
+      // member's action.
       const cause = [photoTag.person, 'namings'] as const
       if (photoTag.was === 'shown') await tx.recordChange('posts', photoTag.post_id, ...cause)
       else await tx.recordChangeFor('posts', [photoTag.post_id], photoTag.author, ...cause)
@@ -162,7 +164,10 @@ async function findOwnPhoto(
   return { key: post.id, file: rows[0].file }
 }
 
-/** Locks in a fixed order, before the post, so that the person's setting cannot change before the commit. */
+/**
+ * Locks both members in a fixed order, before the post, so that the person's setting cannot change before the
+ * commit.
+ */
 async function lockAuthorAndPerson(
   tx: StoreTransaction,
   me: number,

@@ -103,7 +103,7 @@ type PhotoOfMeRow = PersonSummaryRecord & {
   followers_only: boolean
 }
 
-/** A caller who cannot read the post sees only the tag, and can still hide the photo. */
+/** If the caller cannot read the post, only the tag is shown, and the caller can still hide the photo. */
 function toPhotoOfMe({ config }: RequestContext, row: PhotoOfMeRow): PhotoOfMe {
   const { $id, name, x, y } = row
   const kind = row.group_id ? 'group' : row.followers_only ? 'followers' : 'everyone'

@@ -101,7 +101,7 @@ async function readersOf(postId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Park and Miller's generator, so that runs can be repeated. */
+/** Creates Park and Miller's random number generator, so that runs can be repeated. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

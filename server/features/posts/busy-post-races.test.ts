@@ -106,7 +106,7 @@ test('CMT-14 six members act on one post concurrently without errors or deadlock
     },
     () => {},
   )
-  // These refusals are expected: deleted meanwhile (404), comments closed (403), and a concurrent retry
+  // These statuses are expected: deleted meanwhile (404), comments closed (403), and a concurrent retry
   // (409).
   expect([...statuses].filter((status) => ![200, 201, 204, 401, 403, 404, 409].includes(status))).toEqual([])
   const { rows } = await w.database.pool.query<{ deadlocks: number }>(

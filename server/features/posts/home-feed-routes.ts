@@ -1,7 +1,7 @@
 /**
- * The query finds the twenty authors with the newest posts, then twenty posts of each, and the same for
- * groups.
- * A scan over all posts would have a bad worst case.
+ * The query finds the twenty authors with the newest posts, then twenty posts of each author, and the same
+ * for groups.
+ * A scan over all posts would be slow in the worst case.
  */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -38,7 +38,10 @@ type FeedSources = { own?: boolean; followed?: boolean; groups?: boolean }
 
 type FeedPosition = { at: Date; id: number }
 
-/** Current groups and open accounts are the permission, so the sources need no further check. */
+/**
+ * The sources are the caller's current groups and open accounts, so their posts need no further permission
+ * check.
+ */
 export async function selectHomeFeedPostKeys(
   db: Kysely<DatabaseTables>,
   me: number,

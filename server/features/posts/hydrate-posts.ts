@@ -42,7 +42,7 @@ type PostRow = {
   thumbhash: Buffer
   alt: string
   others: OtherPhotoRow[] | null
-  /** Only the two members who still see the hidden cover receive this post. */
+  /** True if the cover is hidden. Only the two members who still see it receive this post. */
   withheld: boolean
   liked: boolean
   saved: boolean
@@ -73,12 +73,12 @@ type OtherPhotoRow = {
   withheld?: true | null
 }
 
-/** Lists shorten photo descriptions. */
+/** Lists shorten photo descriptions to `listed`. */
 type AltTextExtent = 'whole' | 'listed'
 
 /**
- * `created` is `whole` for a post that was just written: it has no comments, photo tags and decisions yet, and its
- * caption mentions nobody. PostgreSQL would set up their rules for nothing at each execution.
+ * `created` is `whole` for a post that was just written. It has no comments, photo tags and decisions yet,
+ * and its caption mentions nobody, so PostgreSQL need not set up their rules at each execution.
  */
 type PostExtent = AltTextExtent | 'created'
 

@@ -1,4 +1,4 @@
-/** Setting or removing a like or save twice has no further effect. */
+/** Liking or saving a post twice has no further effect, nor has undoing it twice. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -77,7 +77,7 @@ export function registerLikeAndSaveRoutes(app: FastifyInstance, context: AppCont
   registerRoute(app, context, unsavePostOperation, async ({ postId, userId }, { me, store }) => {
     assertActorIsCaller(me, userId)
     await store.transact(async (tx) => {
-      // The mark is the caller's own, so it can be removed from an unreadable post.
+      // A save is the caller's own, so it can be removed from an unreadable post.
       const { rows } = await sql<{ public_id: string }>`
         select s.public_id from saves s join posts p on p.id = s.post_id
         where s.user_id = ${me.id} and p.public_id = ${postId}

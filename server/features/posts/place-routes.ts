@@ -20,13 +20,13 @@ const maxComparedPlaces = 48
 /** Shorter terms would match too much. */
 const minTermLength = 2
 
-/** Other members' posts join the page a day after their author gave them the place. */
+/** Other members' posts join the place's page a day after their author gave them the place. */
 const placePageSource = (me: number) => ({
   condition: whereOnPlacePage(memberKeyParameter(me), 'p', sql.ref('t.since')),
   othersUntil: sql<Date>`now() - interval '24 hours'`,
 })
 
-/** Gaps in the answer would reveal how many posts have other places, so those are not scanned. */
+/** Posts with other places are not scanned, because gaps in the answer would reveal how many there are. */
 const leadsTo = (me: ReturnType<typeof memberKeyParameter>) =>
   sql`(t.creator_id = ${me} or (t.group_id is null and not t.followers_only
       or t.group_id in (select joined.id from ${selectJoinedGroupKeys(me)} as joined)
@@ -55,8 +55,8 @@ export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): 
   registerRoute(app, context, suggestPlacesOperation, async ({ term }, { me, lists }) => {
     if (term.trim().length < minTermLength) return { places: [] }
     const key = sql`topic_key(${term})`
-    // In byte order, texts that begin with the term lie between it and the term with the highest character
-    // appended.
+    // In byte order, texts that begin with the term lie between the term and the term followed by the highest
+    // character.
     const beginning = sql`t.kind = 'place' and t.topic >= ${key} and t.topic < ${key} || chr(1114111)
       and ${leadsTo(memberKeyParameter(me.id))}`
     const newest = selectTopicPosts(

@@ -7,8 +7,8 @@ import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 type Post = Selectable<DatabaseTables['posts']>
 
 /**
- * Readers lose access if the post is hidden, withheld, or moved to a group or to a private account's
- * followers.
+ * After an update, readers lose access if the post is hidden, withheld, or moved to a group or to a private
+ * account's followers.
  */
 export async function afterPostUpdated(tx: StoreTransaction, before: Post, after: Post): Promise<void> {
   if (before.group_id !== after.group_id && (before.group_id !== null || before.followers_only))
@@ -30,7 +30,7 @@ export async function afterPostUpdated(tx: StoreTransaction, before: Post, after
 const maxCommentsNamed = 500
 
 /**
- * The comments were meant for the old audience.
+ * Removes comments, which were meant for the old audience.
  * Only members who could see the post are notified: others would notice that the author changed something.
  */
 async function removeWordsOfAudience(tx: StoreTransaction, before: Post): Promise<void> {
@@ -46,7 +46,7 @@ async function removeWordsOfAudience(tx: StoreTransaction, before: Post): Promis
 }
 
 /**
- * Matches only others' comments and the replies to them.
+ * Matches only other members' comments and the replies to them.
  * @param which a condition on `t`, a comment
  */
 export const whereCommentConcernsOthers = (
@@ -65,7 +65,7 @@ export async function beforePostRemoved({ db }: StoreTransaction, { id, public_i
   await recordCommentRemovalInCases({ db }, sql`t.post_id = ${id}`)
 }
 
-/** Null means everyone. */
+/** Selects the post's readers. Null means everyone. */
 function readersOf({ group_id, followers_only, creator_id }: Post) {
   if (group_id !== null)
     return sql`array(select m.user_id from group_members m where m.group_id = ${group_id}

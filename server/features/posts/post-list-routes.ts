@@ -113,7 +113,7 @@ const selectExploreRows = compileStatementOnce(
 const savesOf = (me: number) =>
   sql`select s.post_id, s.created_at as at from saves s where ${whereMemberMayRead(memberKeyParameter(me), 'saves', 's')}`
 
-/** The list checks each post, so the likes need no read rule. */
+/** The list checks each liked post, so the likes themselves need no read rule. */
 const likesOf = (me: number) =>
   sql`select l.post_id, l.created_at as at from post_likes l where l.user_id = ${me}`
 

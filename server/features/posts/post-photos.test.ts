@@ -383,7 +383,7 @@ test('PHOTO-18 Home with twenty posts of four photos takes three statements and 
       eva,
     )
   }
-  // As random as real thumbhashes.
+  // The values are as random as real thumbhashes.
   await w.database.pool.query(
     `update files set thumbhash = substring(sha256((public_id || 'x')::bytea) for 25) where owner_id = (select id from users where public_id = $1)`,
     [eva.id],

@@ -25,7 +25,7 @@ type PlacedPhoto = { key: number; alt: string; withheldBy: number | null }
 
 export type PictureChange = {
   columns: ColumnValues
-  /** Keys of files that the post no longer uses. */
+  /** The keys of files that the post no longer uses. */
   released: unknown[]
 }
 
@@ -39,7 +39,8 @@ function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns:
 }
 
 /**
- * `image_id` becomes the first photo of `image_ids`. Alone, it replaces the cover.
+ * Orders the photos: `image_id` becomes the first photo of `image_ids`. Without `image_ids`, it replaces the
+ * cover.
  * @throws Failure post_photo_twice, document_invalid_structure for more descriptions than photos
  */
 function arrangePhotos(given: PhotoValues, current: readonly CurrentPhoto[] = []): RequestedPhoto[] {
@@ -69,7 +70,7 @@ export function extractPictureUploads(
   return { wanted: named ? [{ id: values.image_id as string, alt: undefined }] : [], columns: values }
 }
 
-/** Belongs in the statement that claims the photos (`claimed`) and writes the post (`written`). */
+/** This part belongs in the statement that claims the photos (`claimed`) and writes the post (`written`). */
 export const insertPhotosAfterCover = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into post_photos (post_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,
@@ -78,7 +79,7 @@ export const insertPhotosAfterCover = (photos: readonly RequestedPhoto[]): RawBu
     join claimed on claimed.public_id = photo.id
   where photo.position > 1`
 
-/** Columns `file_id`, `alt`, `withheld_by` and `position`, the cover at 0. */
+/** Selects the columns `file_id`, `alt`, `withheld_by` and `position`, with the cover at 0. */
 export const selectPostPhotos = (alias: string): RawBuilder<unknown> => {
   const post = sql.ref(alias)
   return sql`(select ${post}.image_id as file_id, ${post}.image_alt as alt, ${post}.withheld_by, 0 as position
@@ -106,7 +107,7 @@ export async function readPostPhotos(db: Db, postKey: number): Promise<CurrentPh
 }
 
 /**
- * A changed description alone is no edit, so the update time stays.
+ * Updates the photos. A changed description alone is no edit, so the update time stays.
  * @param postKey of a post that the transaction has locked
  * @param attach claims the author's finished uploads by public id, or fails
  */

@@ -4,10 +4,10 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 import { whereCommentConcernsOthers } from './post-effects.ts'
 
-/** Each hidden post records its whole audience, so the number of recorded keys is limited. */
+/** Each hidden post records its whole audience, so this limits the number of recorded keys. */
 const maxAudienceKeys = 20_000
 
-/** Editing locks in the same order: the post, then the membership. */
+/** Locks the posts, then the membership, in the same order as editing. */
 export async function lockMemberPostsInGroup(tx: StoreTransaction, me: number, group: number): Promise<void> {
   await sql`
     select from posts t where t.group_id = ${group} and t.creator_id = ${me} order by t.id for no key update`.execute(
@@ -16,7 +16,7 @@ export async function lockMemberPostsInGroup(tx: StoreTransaction, me: number, g
 }
 
 /**
- * Records the members' loss of access for at most a hundred posts.
+ * Hides at most a hundred posts and records the members' loss of access.
  * @param which a condition over `t`, posts of one group
  * @returns the posts' keys
  */

@@ -10,10 +10,10 @@ import { hydratePosts } from './hydrate-posts.ts'
 import { findPostCursorPosition, toPostPage } from './post-list-routes.ts'
 import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
 
-/** With fewer posts, the list would look as if there were almost no similar posts. */
+/** With fewer posts than this, the list would look as if there were almost no similar posts. */
 const minSimilarPosts = 4
 const maxSimilarPosts = 8
-/** Compared tags per request, and compared newest posts per tag. */
+/** The number of compared tags per request, and of compared newest posts per tag. */
 const maxComparedTags = 10
 const comparedPostsPerTag = 40
 

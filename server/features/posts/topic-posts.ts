@@ -1,4 +1,4 @@
-/** Each source applies the list rule to every row, so a source that is too wide leaks nothing. */
+/** The list rule applies to every row of a source, so a source that is too wide leaks nothing. */
 import { type RawBuilder, sql } from 'kysely'
 import {
   memberKeyParameter,
@@ -18,11 +18,11 @@ export type PostTopic = {
 type TopicPostOptions = {
   limit: number
   after?: { at: Date; id: number } | null
-  /** May use the post `p` and its topic row `t`. */
+  /** The condition may use the post `p` and its topic row `t`. */
   condition?: RawBuilder<unknown>
   /**
-   * Skips other members' newer posts in the index, but not the caller's.
-   * `condition` would read all recent posts of a busy place.
+   * The index skips other members' posts after this time, but not the caller's.
+   * A `condition` instead would read all recent posts of a busy place.
    */
   othersUntil?: RawBuilder<Date> | null
 }
@@ -58,7 +58,7 @@ export function selectTopicPosts(
 /** `written` is the spelling of the topic in the post. */
 export type TopicPostRow = PostListRow & { written: string | null }
 
-/** The newest of several equally common spellings wins. Null without rows. */
+/** Among equally common spellings, the newest wins. Null without rows. */
 export function findMostCommonSpelling(rows: readonly TopicPostRow[]): string | null {
   const counts = new Map<string, number>()
   for (const { written } of rows) if (written !== null) counts.set(written, (counts.get(written) ?? 0) + 1)

@@ -285,7 +285,7 @@ describe('R15 responses of bounded size, one at a time', () => {
     expect(changes.map(({ kind, document }) => [document.$id, kind]).toSorted()).toEqual(expected.toSorted())
   })
 
-  /** The database holds the first catch-up until two are refused. */
+  /** The database delays the first catch-up until two others are refused. */
   async function catchUpInCrowd(): Promise<number[]> {
     const since = await now(bea)
     const blocking = await w.database.pool.connect()

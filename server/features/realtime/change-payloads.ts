@@ -1,5 +1,6 @@
 /**
- * Messages are sent whole, other rows only as ids. All readers share a change, except for its read receipts.
+ * Messages are sent whole, and other rows only as ids. All readers share a change, except for its read
+ * receipts.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -17,7 +18,7 @@ import {
 import { collectionDefinitionsByName } from '../../store/collection-definitions.ts'
 import { hydrateMessages, loadMessagesForBothParticipants } from '../chat/hydrate-chat.ts'
 
-/** For each id: its column and collection, and a column that hides the id when it is set. */
+/** For each id field: its column, its collection, and a column that hides the id when it is set. */
 const references: {
   [C in CollectionName]: Record<RelatedIdField<C>, readonly [string, CollectionName, hiddenBy?: string]>
 } = {
@@ -104,7 +105,7 @@ export async function readChangeReferences(
   return new Map(views.map((view) => [view.$id, view]))
 }
 
-/** Ids whose targets no longer exist are left out. */
+/** Ids of rows that no longer exist are left out. */
 export const loadDeletedDocumentIds = (
   db: Kysely<DatabaseTables>,
   collection: CollectionName,

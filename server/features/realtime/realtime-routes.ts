@@ -34,7 +34,7 @@ import {
   readChangeReferences,
 } from './change-payloads.ts'
 
-/** A member may have several devices. */
+/** This limit allows for several devices of a member. */
 const maxWaiting = 10
 
 export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext): void {
@@ -67,7 +67,7 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
   app.addHook('onClose', () => live.close())
 }
 
-/** Waits until the same member's previous answer was read or abandoned. */
+/** Waits until the same member's previous answer has been read or abandoned. */
 function inAnswer<T>(
   inTurn: KeyedConcurrencyLimiter<number>,
   member: number,
@@ -89,7 +89,7 @@ function converse(
   typing: TypingRelay,
 ): RealtimeProtocolSession {
   let collections: readonly CollectionName[] = []
-  /** A client that names collections receives no other events. */
+  /** A client that names collections receives no events outside of collections. */
   const receivesAll = () => collections === broadcastCollectionNames
 
   return {

@@ -44,7 +44,7 @@ async function open(
 const changed = (collection: string, kind: string) => (frame: WebSocketFrame) =>
   frame.type === 'change' && frame.data?.collection === collection && frame.data.kind === kind
 
-/** After earlier commits have arrived. */
+/** Returns changes after earlier commits have arrived. */
 async function changesOf(socket: TestSocket) {
   const { $id } = await eva.call(createPostOperation, {
     caption: 'La última',

@@ -1,4 +1,4 @@
-/** Members upload and delete files meanwhile. If a key loses its row, its copy is removed again. */
+/** Members upload and delete files during the move. If a key loses its row, its copy is removed again. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -18,13 +18,14 @@ export type FileMoveContext = {
   db: Client
   source: ListableBlobStore
   target: ListableBlobStore
-  /** Keys without rows, such as the register of erased accounts. */
+  /** Keys without a row that must stay, such as the register of erased accounts. */
   permanentKeys: readonly string[]
   pace: Pace
 }
 
 /**
- * `unfinished`: being written by a node, which finishes it in the preferred store. `unused`: no row needs it.
+ * `unfinished`: a node is still writing the files, and finishes them in the preferred store. `unused`: no row
+ * needs them.
  */
 export type KeyUse = { use: 'kept' | 'unfinished' | 'unused'; sha256: Buffer | null }
 
@@ -58,11 +59,11 @@ export async function findKeyUses(
 
 export type CopiedBytes = { files: number; bytes: number }
 
-/** Per transaction, and copied at once. */
+/** The number of keys per transaction, and of keys copied at once. */
 export const keysPerBatch = 64
 const concurrency = 4
 
-/** If one fails, waits for the running ones and then rejects. */
+/** If the work on one item fails, waits for the running calls and then rejects. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
@@ -76,7 +77,8 @@ export async function forEachConcurrently<T>(
 }
 
 /**
- * Copies only what the target lacks. Record the keys as in flight before, and call `removeUnused` after.
+ * Copies only files that the target lacks. Record the keys as in flight before, and call `removeUnused`
+ * after.
  * @param uses with the database's hashes
  */
 export async function copyKeys(
@@ -120,7 +122,7 @@ async function copyKey(
     await pace(size)
     const file = join(scratch.path, name)
     const digest = await hashWhile(read(), (chunks) => pipeline(chunks, createWriteStream(file)))
-    // The verification reports damaged bytes.
+    // Damaged bytes are not copied. The verification reports them.
     if (name === 'original' && sha256 && !sha256.equals(digest)) continue
     files[name] = file
     digests[name] = digest
@@ -134,7 +136,7 @@ async function copyKey(
   return { files: Object.keys(files).length, bytes }
 }
 
-/** Call this for keys whose rows were deleted during the copy. */
+/** Removes copies. Call this for keys whose rows were deleted during the copy. */
 export async function removeUnused(context: FileMoveContext, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   const uses = await findKeyUses(context, keys)

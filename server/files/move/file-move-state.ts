@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { BlobPlace } from '#server/blobs/open-blob-store.ts'
 import { StartupError } from '#server/startup-error.ts'
 
-/** The unfinished move, or the last one. */
+/** The move that is not finished, or the last one. */
 export type FileMoveState = {
   target: BlobPlace
   copied_key: string
@@ -16,7 +16,7 @@ export type FileMoveState = {
 }
 
 /**
- * The connection holds the lock.
+ * The connection holds the lock while `work` runs.
  * @throws StartupError if another command moves files
  */
 export async function withFileMoveLock<T>(db: Client, work: () => Promise<T>): Promise<T> {

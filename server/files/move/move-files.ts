@@ -1,6 +1,6 @@
 /**
- * Members use the server meanwhile (decision 0229). After a crash, run the command again. The old copies stay
- * until `removeOldCopies`.
+ * Members use the server during the move (decision 0229). If the command crashes, run it again. The old
+ * copies stay until `removeOldCopies`.
  */
 import { isChunkBlobName, type ListableBlobStore, type StoredKey } from '#server/blobs/blob-store.ts'
 import type { BlobPlace } from '#server/blobs/open-blob-store.ts'
@@ -19,7 +19,7 @@ export type FileMoveProgress = { step: 'copying' | 'verifying' | 'removing'; fil
 type Progress = (progress: FileMoveProgress) => void
 
 /**
- * @returns verified files; after a problem, the move stays unfinished
+ * @returns the verified files; after a problem, the move stays unfinished
  * @throws StartupError if another command moves files
  */
 export function moveFiles(
@@ -124,7 +124,7 @@ export type RemovedCopies = {
 }
 
 /**
- * Checks each new copy again.
+ * Removes each old copy after checking its new copy again.
  * @param withUnused also removes keys that no row needs
  * @throws StartupError without a verified move to `place`
  */

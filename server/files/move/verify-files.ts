@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { type BlobStore, isBlobGone } from '#server/blobs/blob-store.ts'
 import { forEachConcurrently, hashBlob, type Pace } from './copy-keys.ts'
 
-/** `some`: the first missing or wrong files' public ids. */
+/** `some` has the public ids of the first missing or wrong files. */
 export type VerifiedFiles = { files: number; bytes: number; missing: number; wrong: number; some: string[] }
 
 type FileRow = { id: string; public_id: string; storage_key: string; sha256: Buffer; size: string }
@@ -68,7 +68,7 @@ async function findProblems(
   return found
 }
 
-/** The blob was deleted between opening and reading. */
+/** Returns null if the blob was deleted between opening and reading. */
 function nullIfGone(error: unknown): null {
   if (isBlobGone(error)) return null
   throw error

@@ -8,9 +8,9 @@ export type InitialsIconOrQrCodeOptions =
   | { kind: 'icon'; icon: IconCode; width: number; height: number }
   | ({ kind: 'qr' } & QrCodeOptions)
 
-/** Pixels per inch at which an SVG unit is one pixel. */
+/** At this number of pixels per inch, an SVG unit is one pixel. */
 const plainDensity = 72
-/** Gives half the bytes of sharp's default. Level 9 takes twice the time to save two percent more. */
+/** Level 8 gives half the bytes of sharp's default. Level 9 takes twice the time to save two percent more. */
 const compressionLevel = 8
 
 export async function drawInitialsIconOrQrCodeAsPng(drawing: InitialsIconOrQrCodeOptions): Promise<Buffer> {

@@ -1,6 +1,6 @@
 /**
- * Letters are paths of the packaged Inter font (Latin, Greek, Cyrillic). SVG text would depend on the
- * machine's fonts.
+ * Letters are drawn as paths of the packaged Inter font (Latin, Greek, Cyrillic), because SVG text would
+ * depend on the machine's fonts.
  */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

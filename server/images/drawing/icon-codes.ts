@@ -1,7 +1,7 @@
-/** The codes come from the Appwrite API. */
+/** The icon codes are those of the Appwrite API. */
 
 export type IconLogo = { logo: string }
-/** A white word on a colour, for brands whose logo is in no package. */
+/** The icon is a white word on a colour, for brands whose logo is in no package. */
 export type IconWordMark = { word: string; color: string }
 export type CreditCardIcon = IconLogo | IconWordMark
 
@@ -28,7 +28,7 @@ export const browserIcons: ReadonlyMap<string, IconLogo | IconWordMark> = new Ma
 const cencosud = { word: 'Cencosud', color: '#0071ce' }
 const unionPay = { logo: 'unionpay' }
 
-/** Includes old names. */
+/** The codes include old names. */
 export const creditCardIcons: ReadonlyMap<string, CreditCardIcon> = new Map(
   Object.entries({
     amex: { logo: 'amex' },

@@ -1,4 +1,4 @@
-/** An icon that no package has is a word on a card. */
+/** If no package has an icon's logo, the icon shows a word on a card. */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -7,13 +7,13 @@ export type InitialsImageOptions = {
   width: number
   height: number
   background: string
-  /** Our style, not Appwrite's. */
+  /** Bold is our style, not Appwrite's. */
   bold: boolean
 }
 
 const looks = { regular: { size: 0.5, weight: 400 }, bold: { size: 0.38, weight: 700 } } as const
 
-/** The silhouette's box, as a fraction of the smaller side. */
+/** The size of the silhouette's box, as a fraction of the picture's smaller side. */
 const silhouetteSize = 0.55
 /** Shapes in units of that box, around its centre. */
 const silhouette = '<circle cy="-.2" r=".18"/><path d="M-.32 .375a.32 .32 0 0 1 .64 0z"/>'
@@ -21,7 +21,7 @@ const silhouette = '<circle cy="-.2" r=".18"/><path d="M-.32 .375a.32 .32 0 0 1 
 /** Draws a silhouette if the font lacks the letters. */
 export async function drawInitialsImage(picture: InitialsImageOptions): Promise<Sharp> {
   const { width, height, background } = picture
-  // Cutting is twice as fast as masking, and one colour compresses better.
+  // Cutting the letters out is twice as fast as masking, and one colour compresses better.
   const holes = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${await shapeOf(picture)}</svg>`,
   )

@@ -1,10 +1,10 @@
-/** ISO/IEC 18004. If there is room, modules are whole pixels of equal size. */
+/** QR codes follow ISO/IEC 18004. If there is room, modules are whole pixels of equal size. */
 import sharp, { type Sharp } from 'sharp'
 import { encode } from 'uqr'
 
 export type QrCodeOptions = {
   text: string
-  /** Pixels per side. A code with more modules than pixels is drawn but unreadable. */
+  /** The size in pixels per side. A code with more modules than pixels is drawn but unreadable. */
   size: number
   /** The minimum of blank modules. */
   margin: number

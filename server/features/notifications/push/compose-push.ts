@@ -1,4 +1,4 @@
-/** The message contains only what its recipient may see now. */
+/** A push message contains only what its recipient may see now. */
 import { type Kysely, sql } from 'kysely'
 import type { PushKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification, NotificationKind } from '#contract/notifications/notifications.ts'

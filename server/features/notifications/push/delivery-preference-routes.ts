@@ -18,7 +18,7 @@ export function registerDeliveryPreferenceRoutes(app: FastifyInstance, context: 
     return readDelivery(ctx)
   })
 
-  // Mail programs send a form. The route ignores its content.
+  // Mail programs send a form here. The route ignores its content.
   app.register(async (forms) => {
     forms.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
       payload.resume().once('end', () => done(null))
@@ -38,7 +38,7 @@ export function registerDeliveryPreferenceRoutes(app: FastifyInstance, context: 
   })
 }
 
-/** PostgreSQL also accepts offsets, so the runtime checks the name. */
+/** The JavaScript runtime checks the name, because PostgreSQL also accepts offsets. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z_]+(\/[\w+-]+)*$/.test(name)) return false
   try {

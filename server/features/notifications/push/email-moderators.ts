@@ -1,4 +1,4 @@
-/** One email per case that has waited for an hour, without its content. */
+/** Each case that has waited for an hour causes one email, which does not show its content. */
 import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../../config.ts'
@@ -11,7 +11,10 @@ import { whereCaseIsClaimed } from '../../moderation/case-states.ts'
 
 const casesPerRound = 200
 
-/** If no moderator of the case has a verified address and wants the email, the next run tries again. */
+/**
+ * If no moderator who may decide the case has a verified address and wants the email, the next run tries
+ * again.
+ */
 export async function emailWaitingReports(
   { config, database, emails }: { config: Config; database: Database; emails: EmailSender },
   now = new Date(),

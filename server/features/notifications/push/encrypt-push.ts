@@ -1,4 +1,4 @@
-/** RFC 8291 over RFC 8188: push services cannot read the messages. */
+/** Messages are encrypted (RFC 8291 over RFC 8188), so push services cannot read them. */
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 
 /** `p256dh` is an uncompressed P-256 point, and `auth` is a secret of 16 bytes. */

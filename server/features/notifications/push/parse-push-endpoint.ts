@@ -1,4 +1,6 @@
-/** Only known push services are allowed. Otherwise a client could make the server send requests anywhere. */
+/**
+ * Only known push services are allowed. Otherwise a client could make the server send requests to any host.
+ */
 import type { Config } from '../../../config.ts'
 import { throwFailure } from '../../../errors.ts'
 

@@ -65,7 +65,7 @@ async function subscribe(
   given: { me: number; session: number; endpoint: string; p256dh: Buffer; auth: Buffer },
 ): Promise<void> {
   const { me, session, endpoint, p256dh, auth } = given
-  // Concurrent subscriptions and the end of the session wait for this lock.
+  // Concurrent subscriptions and a request that ends the session wait for this lock.
   const { rows } =
     await sql`update sessions set wants_push = true where id = ${session} returning id`.execute(db)
   if (rows.length === 0) throwFailure('general_unauthorized_scope')

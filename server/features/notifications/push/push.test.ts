@@ -41,7 +41,7 @@ import { createTestWorld, type MemberClient, testPassword } from '#tests/support
 
 const service = await startFakePushService()
 const env = { PUSH_HOSTS: service.host }
-// The server cannot reach the push service, so the test's own runs send all push notifications.
+// The server cannot reach the push service, so only the test's own runs send push notifications.
 const w = await createTestWorld(env, unreachableNetwork)
 const rounds = createPushRounds(w, env, service.reach)
 afterAll(async () => {
@@ -137,7 +137,7 @@ test('PUSH-03 with names turned on, a push names bea but contains no text, capti
     expect.arrayContaining([
       { kind: 'message', name: 'Bea', conversationId: expect.any(String), badge: 2 },
       { kind: 'like', name: 'Bea', postId: post.$id, badge: 2 },
-      // Bea followed ana before, so she is the other one.
+      // Bea followed ana before, so `others` counts her.
       { kind: 'follow', name: 'Cora', others: 1, badge: 3 },
     ]),
   )
@@ -345,7 +345,7 @@ describe('browsers', () => {
 })
 
 describe('PUSH-12 test push', () => {
-  // The server of this world reaches the push service.
+  // In this world, the server reaches the push service.
   let there: Awaited<ReturnType<typeof createTestWorld>>
   let gala: MemberClient
   beforeAll(async () => {
@@ -501,7 +501,7 @@ test('PUSH-09 SESS-04 ending a session from elsewhere sends its browser one last
   await settleNotifications(w.database)
   await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
   await rounds.sendDuePushes()
-  // Messages that were due before are dropped.
+  // Messages that were due before the farewell are dropped.
   expect(pushedTo(browser)).toEqual([{ kind: 'farewell', badge: 0 }])
   const { rows } = await w.database.pool.query('select 1 from push_subscriptions where endpoint = $1', [
     browser.endpoint,
@@ -598,7 +598,7 @@ async function signInAgain(who: MemberClient, where = w): Promise<MemberClient> 
 }
 
 describe('quiet hours', () => {
-  /** Minutes after midnight, local time. */
+  /** Returns minutes after midnight, local time. */
   const minuteOf = (hours: number, minutes = 0) => hours * 60 + minutes
   const quietNights = (timeZone: string) =>
     ana.call(updateNotificationDeliveryOperation, {
@@ -617,7 +617,7 @@ describe('quiet hours', () => {
     ['Europe/Madrid', '2031-01-15T21:00:00Z', '2031-01-16T07:00:00Z'],
     ['Europe/Madrid', '2031-07-15T20:00:00Z', '2031-07-16T06:00:00Z'],
     ['Europe/Madrid', '2031-07-15T19:59:00Z', null],
-    // The nights of 30 March (an hour shorter) and 26 October (an hour longer).
+    // The night of 30 March is an hour shorter, and the night of 26 October is an hour longer.
     ['Europe/Madrid', '2031-03-29T21:00:00Z', '2031-03-30T06:00:00Z'],
     ['Europe/Madrid', '2031-03-30T05:59:00Z', '2031-03-30T06:00:00Z'],
     ['Europe/Madrid', '2031-03-30T06:00:00Z', null],

@@ -1,6 +1,6 @@
 /**
- * One node leases each subscription. If it dies, another continues: a message may arrive twice and replaces
- * the first.
+ * One node leases each subscription. If the node dies, another continues, so a message may arrive twice; the
+ * second replaces the first.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -112,7 +112,8 @@ async function sendDueTopics(ctx: PushContext, browser: DueBrowser, now: Date): 
   const topicOf = (name: Topic) => browser.topics.find(({ topic }) => topic === name)
   const farewell = topicOf('farewell')
   if (farewell) {
-    // The farewell would delete the data of a session that has taken over the browser.
+    // A session that has taken over the browser gets no farewell, because it would delete that session's
+    // data.
     if (await belongsToSession(ctx, browser)) return
     const outcome = await push(ctx, browser, 'farewell', { kind: 'farewell', badge: 0 })
     if (outcome !== 'later' || farewell.failures >= retrySeconds.length)
@@ -164,8 +165,8 @@ async function sendDigest(
 }
 
 /**
- * @throws Failure `push_browser_not_found` without a known subscription, `push_not_taken` if the service
- * fails
+ * @throws Failure `push_browser_not_found` if the session has no subscription, `push_not_taken` if the
+ * service fails
  */
 export async function sendTestPush(ctx: PushContext, sessionId: number): Promise<void> {
   const browser = await ctx.database.kysely
@@ -210,7 +211,7 @@ async function push(
     if (goneStatuses.includes(status)) return 'gone'
     if (status >= 200 && status < 300) return 'sent'
     log.warn({ host, status }, 'a push service refused a message')
-    // Other refusals are final. Redirects are not followed.
+    // Refusals with other statuses are final. Redirects are not followed.
     return status === 429 || status >= 500 ? 'later' : 'refused'
   } catch (error) {
     const { code, name } = error as { code?: string; name?: string }

@@ -1,5 +1,5 @@
 /**
- * Contains names of members and groups, unlike other emails.
+ * Unlike other emails, the digest contains names of members and groups.
  * It is only sent to verified addresses of members who see those names in the app.
  */
 import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'

@@ -1,6 +1,6 @@
 /**
  * A cursor names its ranking, so later pages stay consistent when a newer ranking exists.
- * Hidden and withheld posts are excluded even for their author.
+ * The list excludes hidden and withheld posts, even for their author.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { explorePageSize } from '#contract/limits.ts'
@@ -18,7 +18,7 @@ import { findKeysetCursorRow } from '../../../store/pagination.ts'
 import { whereNotMuted } from '../../people/mute-filter.ts'
 import { hydratePosts } from '../hydrate-posts.ts'
 
-/** A ranking of fewer posts would be meaningless, so the list is empty. */
+/** A ranking of fewer posts would be meaningless, so the list is then empty. */
 const minLovedPosts = explorePageSize
 
 type Position = { ranking: number; score: number; id: number }

@@ -1,10 +1,9 @@
 /**
- * Ranks by the reactions of the last seven days, the same for all readers.
- * Score: `(likers + 2 · commenters) / (hours since it was made + 12) ^ 1.2`, without the author's own
- * actions.
- * An author's second post for the same audience weighs 0.6, the third 0.36, and so on.
- * A group post does not lower the author's other posts, because their rank would reveal that it exists.
- * The whole ranking is read before writing, so that the change log does not wait.
+ * Ranks posts by the reactions of the last seven days, the same for all readers. Score: `(likers + 2 ·
+ * commenters) / (hours since it was made + 12) ^ 1.2`, without the author's own actions. An author's second
+ * post for the same audience weighs 0.6, the third 0.36, and so on. A group post does not lower the author's
+ * other posts, because their rank would reveal that it exists. The whole ranking is read before writing, so
+ * that the change log does not wait.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../../database/schema.ts'
@@ -25,7 +24,7 @@ type RankedPost = {
 }
 
 /**
- * An advisory lock lets one node run at a time.
+ * Ranks the posts. An advisory lock lets one node run at a time.
  * @param minAgeMs skips the run if the newest ranking is younger
  */
 export const rankTrendingPosts = (db: Kysely<DatabaseTables>, minAgeMs = 0): Promise<boolean> =>

@@ -27,13 +27,13 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 let carla: MemberClient
-/** The readers only like and comment. */
+/** These members only like and comment. */
 const readers: MemberClient[] = []
 beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   for (let n = 0; n < 12; n += 1) readers.push(await w.join(`Lectora${n}`))
-  // The next ranking would come five minutes later.
+  // The worker's next ranking would come five minutes later.
   await waitFor(async () => expect(await query('select from trending_rankings')).not.toEqual([]))
 })
 beforeEach(async () => {
@@ -97,7 +97,7 @@ const list = (who: MemberClient, page: { limit?: number; cursor?: string } = {})
 const loved = async (who: MemberClient) => (await list(who)).documents.map(({ $id }) => $id)
 const ids = (posts: readonly Post[]) => posts.map(({ $id }) => $id)
 
-/** With fewer reactions than the tested posts. */
+/** Publishes posts with fewer reactions than the tested posts. */
 async function publishFiller(count: number, hours = 200): Promise<Post[]> {
   const posts: Post[] = []
   for (let n = 0; n < count; n += 1)

@@ -3,7 +3,7 @@ import type { ServerLogger } from '../../../log.ts'
 import { rankTrendingPosts } from './rank-trending-posts.ts'
 
 const intervalMs = 5 * 60_000
-/** Nodes start at different times, so a node also creates a ranking that is almost due. */
+/** Nodes start at different times, so a node also creates a ranking that is not quite due. */
 const minAgeMs = intervalMs - 30_000
 /** The first requests after a start have priority. */
 const firstDelayMs = 10_000
