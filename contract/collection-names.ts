@@ -12,7 +12,7 @@ export const collectionNames = [
   'messages',
 ] as const
 
-/** The default for the socket and `catchUp`. Only clients that show the post load comments. */
+/** The socket and `catchUp` cover these by default. Only clients that show the post load comments. */
 export const broadcastCollectionNames: readonly CollectionName[] = collectionNames.filter(
   (name) => name !== 'comments',
 )

@@ -561,7 +561,7 @@ export type ErrorType = keyof typeof errorCatalogue
 /** The end date and the reason follow. */
 export const suspendedSentence = es('Tu cuenta está suspendida', 'Your account is suspended')
 
-/** Operations do not declare these. */
+/** Operations need not declare these types. */
 export const commonErrorTypes = [
   'general_argument_invalid',
   'general_unknown_origin',

@@ -4,7 +4,8 @@ import { messageContentSchema } from './chat/messages.ts'
 import * as fields from './field-schemas.ts'
 
 /**
- * As many marks as a request can contain. Unicode normalisation compares each mark with all marks before it.
+ * This text has as many marks as a request can contain. Unicode normalisation compares each mark with all
+ * marks before it.
  */
 const marks = `a${'\u0301\u0327'.repeat(120_000)}`
 

@@ -31,13 +31,13 @@ export const combiningMarksCheck = z.refine<string>(
 )
 
 /**
- * Must come first, because Unicode normalisation takes quadratic time. Leaves room for blanks and composed
- * marks.
+ * This check must come first, because Unicode normalisation takes quadratic time. It leaves room for blanks
+ * and composed marks.
  */
 export const coarseMaxLengthCheck = (max: number, error: string) =>
   maxTextLength(10 * max, { error, abort: true })
 
-/** Trimmed, then counted in UTF-16 units. Invisible text is too short. */
+/** A text is trimmed, then counted in UTF-16 units. Invisible text is too short. */
 const text = (
   min: number,
   max: number,
@@ -73,7 +73,7 @@ const freeText = (max: number, tooLong: string) =>
     .string()
     .check(coarseMaxLengthCheck(max, tooLong), z.trim(), maxTextLength(max, tooLong), combiningMarksCheck)
 
-/** The client chooses the id, or it has 20 random characters. */
+/** The client chooses the id, or the server generates one with 20 random characters. */
 export const publicIdSchema = z
   .string()
   .check(
@@ -129,7 +129,7 @@ export const emailSchema = z
     z.email(en('Invalid email', 'Ese correo no es válido')),
   )
 
-/** Never trimmed or normalised. */
+/** Passwords are never trimmed or normalised. */
 export const passwordSchema = z
   .string()
   .check(
@@ -145,7 +145,7 @@ export const passwordSchema = z
 
 const wrongCodeLength = es('Ese código no tiene la longitud correcta.', 'That code has the wrong length.')
 
-/** Six digits or a recovery code, in any notation. */
+/** The code is six digits or a recovery code, in any notation. */
 export const secondStepCodeSchema = z
   .string()
   .check(
@@ -248,7 +248,7 @@ export const decisionSentenceSchema = freeText(
   en('Maximum 300 characters.', 'Máximo 300 caracteres.'),
 )
 
-/** ISO 8601 in UTC with milliseconds. */
+/** Timestamps are ISO 8601 in UTC with milliseconds. */
 export const isoTimestampSchema = z.string()
 
 export const echoedTimestampSchema = z
@@ -257,7 +257,7 @@ export const echoedTimestampSchema = z
 
 export const pageSizeSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))
 
-/** Existing clients send the caller's id. If given, it must match the session. */
+/** Existing clients send the caller's id. If it is given, it must match the session. */
 export const actorIdSchema = z.optional(z.string())
 
 /** Turns "sol y mar, playa" into ["solymar", "playa"]. */

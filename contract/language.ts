@@ -1,5 +1,5 @@
 /**
- * Pairs of texts, such as `en('Following', 'Siguiendo')`. The mixed set shows the first text: Spanish on
+ * UI texts are pairs, such as `en('Following', 'Siguiendo')`. The mixed set shows the first text: Spanish on
  * sign-in screens, English elsewhere. The build replaces every call and writes one folder per set
  * (scripts/languages/language-sets-plugin.ts, decision 0186).
  */
@@ -23,7 +23,7 @@ export const isLanguageSet = (value: unknown): value is LanguageSet =>
 
 const saidTexts = new Map<string, { language: Language; other: string }>()
 
-/** English in the mixed set. */
+/** The mixed set shows the English text. */
 export const en = <English, Spanish>(english: English, spanish: Spanish): English | Spanish =>
   say('en', english, spanish)
 
@@ -36,10 +36,10 @@ function say<Text, Other>(language: Language, text: Text, other: Other): Text | 
   return set === 'as-it-comes' || set === language ? text : other
 }
 
-/** The mixed set without a page. */
+/** Returns the mixed set if there is no page. */
 export const getLanguageSet = (): LanguageSet => readChosenLanguageSet() ?? 'as-it-comes'
 
-/** Chosen in this browser, or by the last signed-in member. */
+/** Reads the set chosen in this browser, or by the last signed-in member. */
 export function readChosenLanguageSet(): LanguageSet | undefined {
   const { cookie = '' } = globalThis.document ?? {}
   const chosen = cookie.split('; ').find((pair) => pair.startsWith(`${languageCookieName}=`))
@@ -47,7 +47,7 @@ export function readChosenLanguageSet(): LanguageSet | undefined {
   return isLanguageSet(set) ? set : undefined
 }
 
-/** Other texts stay as they are. */
+/** Translates a known sentence. Other texts stay as they are. */
 export function translateSentence(sentence: string, language: Language): string {
   const said = saidTexts.get(sentence)
   return said && said.language !== language ? said.other : sentence

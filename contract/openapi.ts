@@ -114,7 +114,7 @@ function success(operation: Operation): object {
     : { description: 'Done' }
 }
 
-/** Errors by status. */
+/** Groups an operation's errors by status. */
 function refusals(operation: Operation): Record<string, object> {
   const byStatus = Map.groupBy([...operation.errors, ...commonErrorTypes], (type) => errorCatalogue[type][0])
   return Object.fromEntries(

@@ -1,8 +1,8 @@
-/** The server serves these values, the web calls them, and OpenAPI and tests iterate over them. */
+/** The server serves these operations, the web calls them, and OpenAPI and tests iterate over them. */
 import type * as z from 'zod/mini'
 import type { ErrorType } from './errors.ts'
 
-/** Per member or address. The numbers are in server/http/rate-limits.ts. */
+/** A limit counts per member or address. server/http/rate-limits.ts has the numbers. */
 export type RateLimitClass =
   | 'read'
   | 'search'
@@ -10,15 +10,15 @@ export type RateLimitClass =
   | 'write'
   | 'edit'
   | 'sign-up'
-  /** Read by operators. */
+  /** Operators read each application. */
   | 'application'
   | 'sign-in'
-  /** Each stores a challenge. */
+  /** Each call stores a challenge. */
   | 'passkey-offer'
   | 'email-request'
   | 'post'
   | 'comment'
-  /** Photo tags notify a person. */
+  /** Each photo tag notifies a person. */
   | 'name'
   | 'like'
   | 'follow'
@@ -33,7 +33,7 @@ export type RateLimitClass =
   | 'report'
   | 'catch-up'
   | 'upload'
-  /** Counted in addition to `upload`. */
+  /** This class counts in addition to `upload`. */
   | 'upload-kilobytes'
   | 'image'
   | 'archive'
@@ -48,13 +48,13 @@ export type Operation<
   path: `/${string}`
   status: 200 | 201 | 204
   /**
-   * `account`: perhaps without a profile. Others get 401, and members get 404 for an operator's operation.
-   * Operators' changes need a recent re-authentication.
+   * `account` includes accounts without a profile. Other callers get 401, and members get 404 for an
+   * operator's operation. Operators' changes need a recent re-authentication.
    */
   who: 'visitor' | 'account' | 'member' | 'operator'
-  /** A session that waits for its second factor. */
+  /** Allows a session that waits for its second factor. */
   allowsPending: boolean
-  /** A session of an account that is being deleted. */
+  /** Allows a session of an account that is being deleted. */
   allowsClosing: boolean
   input: Input
   output: Output
@@ -63,7 +63,7 @@ export type Operation<
   limit: RateLimitClass | readonly RateLimitClass[]
   /** `multipart`: a form whose part `file` is an image. */
   requestBody: 'json' | 'multipart'
-  /** `archive`: a zip file. Images and archives also answer `HEAD`. */
+  /** `archive` is a zip file. Images and archives also answer `HEAD`. */
   responseBody: 'json' | 'image' | 'archive'
 }
 
@@ -102,7 +102,7 @@ const operatorErrors = (method: Operation['method']): ErrorType[] =>
 
 declare const shapes: unique symbol
 
-/** Has no schemas, so that the web's first page does not load zod (decision 0008). */
+/** An endpoint has no schemas, so that the web's first page does not load zod (decision 0008). */
 export type OperationEndpoint<O extends Operation = Operation> = Pick<Operation, 'method' | 'path'> & {
   readonly [shapes]?: O
 }

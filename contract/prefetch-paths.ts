@@ -1,4 +1,4 @@
-/** The server preloads these while scripts load. Tests compare the paths with server, web and screens. */
+/** The server preloads these paths while scripts load. Tests compare them with server, web and screens. */
 export const sessionPrefetchPath = '/me/session'
 export const memberPrefetchPath = '/me'
 
@@ -15,7 +15,7 @@ const firstOf: readonly [page: RegExp, addresses: readonly string[]][] = [
   [/^\/profile\/(\w+)$/, ['/people/$1', '/people/$1/posts']],
 ]
 
-/** Returns paths under `/v1`, none for an unknown page. */
+/** Returns paths under `/v1`. An unknown page has none. */
 export function listPagePrefetchPaths(pathname: string): string[] {
   for (const [page, addresses] of firstOf)
     if (page.test(pathname)) return addresses.map((address) => pathname.replace(page, address))

@@ -47,7 +47,10 @@ export type ScreenName = keyof typeof screenRoutes
 
 const nonPagePaths = /^\/(v1|dev|assets|health|metrics)(\/|$)/
 
-/** The id makes the path of another screen, such as `/groups/create`. Ignores case, as React Router does. */
+/**
+ * True if the id would give the path of another screen, such as `/groups/create`. Ignores case, as React
+ * Router does.
+ */
 export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
   const address = screenRoutes[name].path
     .replace(/\/\*$/, '')
@@ -58,7 +61,7 @@ export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
 
 let anyScreen: RegExp | undefined
 
-/** Reads patterns as React Router does. */
+/** Builds an expression that reads patterns as React Router does. */
 const buildScreenExpression = (): RegExp => {
   const patterns = Object.values(screenRoutes).map(({ path }) =>
     path

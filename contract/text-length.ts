@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 type Refusal = string | { error: string; abort?: boolean }
 
-/** Passes the check a text with one code point per UTF-16 unit. */
+/** Makes the check count UTF-16 units, by passing it a text with one code point per unit. */
 function countUnits(check: z.core.$ZodCheck<string>): z.core.$ZodCheck<string> {
   const compare = check._zod.check
   check._zod.check = (payload) => {

@@ -24,7 +24,7 @@ export const deviceSchema = z.object({
   /** Rounded to the hour. */
   lastSeenAt: fields.isoTimestampSchema,
   current: z.boolean(),
-  /** This browser receives push notifications. */
+  /** True if this browser receives push notifications. */
   rings: z.boolean(),
 })
 
@@ -57,7 +57,10 @@ export const getAccountSettingsOperation = defineOperation({
         $id: fields.publicIdSchema,
         provider: z.string(),
         email: z.string(),
-        /** False if the operator removed the provider or changed its issuer. The member cannot sign in with it. */
+        /**
+         * False if the operator removed the provider or changed its issuer. The member then cannot sign in
+         * with it.
+         */
         usable: z.boolean(),
       }),
     ),
@@ -68,8 +71,8 @@ export const getAccountSettingsOperation = defineOperation({
 })
 
 /**
- * Lasts fifteen minutes in this session, as after signing in. Without it, operations that could take the
- * account away answer 401 `user_challenge_required`.
+ * Re-authentication lasts fifteen minutes in this session, as after signing in. Without it, operations that
+ * could take the account away answer 401 `user_challenge_required`.
  */
 export const reauthenticateOperation = defineOperation({
   name: 'reauthenticate',
@@ -116,8 +119,9 @@ export const changePasswordOperation = defineOperation({
 })
 
 /**
- * Changes an unverified address immediately, and a verified one by the link in the new mailbox. Does not
- * reveal whether another account has the address. Requires the password or re-authentication.
+ * Changes an unverified address immediately. A verified address changes when the member opens the link in the
+ * new mailbox. Does not reveal whether another account has the address. Requires the password or
+ * re-authentication.
  */
 export const requestEmailChangeOperation = defineOperation({
   name: 'requestEmailChange',
@@ -230,7 +234,7 @@ export const closeAccountOperation = defineOperation({
 
 const recoveryCodesSchema = z.array(z.string())
 
-/** Enables nothing before the first correct code. Requires re-authentication. */
+/** Two-factor authentication stays off until the first correct code. Requires re-authentication. */
 export const beginAuthenticatorOperation = defineOperation({
   name: 'beginAuthenticator',
   method: 'POST',
@@ -245,7 +249,7 @@ export const beginAuthenticatorOperation = defineOperation({
   limit: 'write',
 })
 
-/** Returns recovery codes, shown only once, if the account has none yet. */
+/** Returns recovery codes if the account has none yet. They are shown only once. */
 export const turnOnTwoFactorOperation = defineOperation({
   name: 'turnOnTwoFactor',
   method: 'PUT',
@@ -335,7 +339,7 @@ const isTimestamp = (text: string): boolean => {
   return !Number.isNaN(time.getTime()) && time.toISOString() === text && time.getUTCFullYear() > 0
 }
 
-/** The last year, newest first, fifty per page. */
+/** Lists the events of the last year, newest first, fifty per page. */
 export const listSecurityEventsOperation = defineOperation({
   name: 'listSecurityEvents',
   method: 'GET',

@@ -61,7 +61,7 @@ export const signInByLinkOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** For a changed address, the caller must be signed in or send the password. */
+/** If the link changes the address, the caller must be signed in or send the password. */
 export const confirmEmailOperation = defineOperation({
   name: 'confirmEmail',
   method: 'PUT',

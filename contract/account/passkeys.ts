@@ -13,9 +13,9 @@ import {
 export const passkeySchema = z.object({
   $id: fields.publicIdSchema,
   name: z.string(),
-  /** Such as `Google Password Manager`; null if unknown. */
+  /** The passkey manager, such as `Google Password Manager`; null if unknown. */
   keeper: z.nullable(z.string()),
-  /** `device`: a phone, computer or password manager. */
+  /** `device` means a phone, computer or password manager. */
   kind: z.enum(['security-key', 'device']),
   addedAt: fields.isoTimestampSchema,
   usedAt: z.nullable(fields.isoTimestampSchema),
@@ -23,7 +23,7 @@ export const passkeySchema = z.object({
 
 export type Passkey = z.infer<typeof passkeySchema>
 
-/** Names no account and lists no passkeys, so it reveals nothing about an account. */
+/** The options name no account and list no passkeys, so they reveal nothing about an account. */
 export const beginPasskeySignInOperation = defineOperation({
   name: 'beginPasskeySignIn',
   method: 'POST',
@@ -60,7 +60,7 @@ export const beginPasskeyReauthenticationOperation = defineOperation({
   limit: 'write',
 })
 
-/** Counts as both password and code. */
+/** The passkey counts as both password and code. */
 export const reauthenticateByPasskeyOperation = defineOperation({
   name: 'reauthenticateByPasskey',
   method: 'POST',
@@ -129,7 +129,7 @@ export const beginPasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/** Emails the member about it. */
+/** Adds the passkey and emails the member about it. */
 export const addPasskeyOperation = defineOperation({
   name: 'addPasskey',
   method: 'POST',
@@ -153,7 +153,7 @@ export const renamePasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/** Keeps the last way to sign in. Requires the same re-authentication as adding a passkey. */
+/** Refuses to remove the last way to sign in. Requires the same re-authentication as adding a passkey. */
 export const removePasskeyOperation = defineOperation({
   name: 'removePasskey',
   method: 'DELETE',
@@ -167,8 +167,8 @@ export const removePasskeyOperation = defineOperation({
 })
 
 /**
- * Ends every other session. Two passkeys must remain, or one and a verified email address. Requires the same
- * re-authentication as adding one.
+ * Ends every other session. Two passkeys must remain, or one passkey and a verified email address. Requires
+ * the same re-authentication as adding a passkey.
  */
 export const removePasswordOperation = defineOperation({
   name: 'removePassword',

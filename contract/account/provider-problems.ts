@@ -1,6 +1,6 @@
 import { es } from '../language.ts'
 
-/** Reported by the provider's callback. */
+/** The provider's callback reports these problems. */
 export const providerProblems = {
   user_invite_required: es('Aquí se entra con invitación.', 'You need an invitation to join.'),
   application_required: es('Para unirte, envía una solicitud.', 'To join, send an application.'),

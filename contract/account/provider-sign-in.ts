@@ -3,7 +3,7 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** The name in `OAUTH_<NAME>_ID`, in lower case. */
+/** The provider's name in `OAUTH_<NAME>_ID`, in lower case. */
 const providerNameSchema = z.string().check(minTextLength(1), maxTextLength(64))
 
 export const signInProviderSchema = z.object({ name: z.string(), label: z.string() })
@@ -22,8 +22,9 @@ export const listSignInProvidersOperation = defineOperation({
 const providerAddressSchema = z.object({ url: z.string() })
 
 /**
- * `/v1/sign-in-providers/:provider/callback` then opens `/` or, on failure, `/sign-in?problem=` with an error
- * type. Only this browser can complete the attempt, once, within ten minutes.
+ * Begins a sign-in. `/v1/sign-in-providers/:provider/callback` later opens `/` or, on failure,
+ * `/sign-in?problem=` with an error type. Only this browser can complete the attempt, once, within ten
+ * minutes.
  */
 export const beginProviderSignInOperation = defineOperation({
   name: 'beginProviderSignIn',
@@ -54,7 +55,7 @@ export const connectIdentityOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Keeps the last way to sign in. Requires re-authentication. */
+/** Refuses to remove the last way to sign in. Requires re-authentication. */
 export const disconnectIdentityOperation = defineOperation({
   name: 'disconnectIdentity',
   method: 'DELETE',

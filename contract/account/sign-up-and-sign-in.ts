@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { currentMemberSchema } from '../people/people.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** The client signs in afterwards. */
+/** Creates the account. The client signs in afterwards. */
 export const signUpOperation = defineOperation({
   name: 'signUp',
   method: 'POST',
@@ -17,7 +17,7 @@ export const signUpOperation = defineOperation({
     email: fields.emailSchema,
     password: fields.passwordSchema,
     invite: z.optional(z.string().check(maxTextLength(64))),
-    /** The version that the member read. Required if the community has house rules. */
+    /** The version of the rules that the member read. Required if the community has house rules. */
     rulesVersion: z.optional(z.number()),
     /** Whether the client shows the welcome sheet (`contract/community/welcome.ts`). */
     welcome: z.optional(z.boolean()),
@@ -42,7 +42,7 @@ const session = { $id: fields.publicIdSchema, accountId: fields.publicIdSchema }
 
 export const createdSessionSchema = z.object({
   ...session,
-  /** `completeSecondStep` must follow within ten minutes. */
+  /** If true, `completeSecondStep` must follow within ten minutes. */
   secondStep: z.boolean(),
 })
 
@@ -70,8 +70,8 @@ export const getCurrentSessionOperation = defineOperation({
 })
 
 /**
- * Before this, other calls answer 401 `user_more_factors_required`. Five wrong codes end the session, and an
- * account accepts ten attempts per hour.
+ * Until the second step is complete, other calls answer 401 `user_more_factors_required`. Five wrong codes
+ * end the session, and an account accepts ten attempts per hour.
  */
 export const completeSecondStepOperation = defineOperation({
   name: 'completeSecondStep',
@@ -106,7 +106,7 @@ export const signOutOperation = defineOperation({
   limit: 'write',
 })
 
-/** Creates the profile if it is missing. */
+/** Returns the caller, and creates their profile if it is missing. */
 export const getCurrentMemberOperation = defineOperation({
   name: 'getCurrentMember',
   method: 'GET',

@@ -51,7 +51,7 @@ export const passkeyCreationOptionsSchema = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-  /** An authenticator creates no second passkey for the account. */
+  /** These prevent an authenticator from creating a second passkey for the account. */
   excludeCredentials: z.array(credentialDescriptorSchema),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -64,7 +64,7 @@ export const passkeyCreationOptionsSchema = z.object({
 export const passkeyRequestOptionsSchema = z.object({
   ...ceremony,
   rpId: z.string(),
-  /** Empty, because a list would reveal which accounts have a passkey. */
+  /** The list is empty, because it would reveal which accounts have a passkey. */
   allowCredentials: z.array(credentialDescriptorSchema),
   userVerification: z.literal('required'),
 })

@@ -21,7 +21,7 @@ export const getInstanceOverviewOperation = defineOperation({
     version: z.string(),
     /** Null if the server runs the sources directly. */
     build: z.nullable(z.string()),
-    /** A restart would run this version. Null if it is the running one. */
+    /** The version that a restart would run. Null if it is the running one. */
     onDisk: z.nullable(z.string()),
     startedAt: fields.isoTimestampSchema,
     nodes: z.nullable(z.number()),
@@ -33,7 +33,7 @@ export const getInstanceOverviewOperation = defineOperation({
       freeBytes: z.nullable(z.number()),
     }),
     lastBackup: z.nullable(backupSchema),
-    /** Missing or older than two days. */
+    /** True if the backup is missing or older than two days. */
     backupIsOverdue: z.boolean(),
     computedAt: fields.isoTimestampSchema,
   }),
@@ -44,7 +44,7 @@ export type InstanceOverview = z.infer<typeof getInstanceOverviewOperation.outpu
 export const fileKindSchema = z.enum(['post', 'user', 'group', 'message', 'unused', 'evidence', 'deleted'])
 export type FileKind = z.infer<typeof fileKindSchema>
 
-/** Computed at most once a minute. */
+/** The storage is computed at most once a minute. */
 export const getInstanceStorageOperation = defineOperation({
   name: 'getInstanceStorage',
   method: 'GET',
@@ -54,7 +54,7 @@ export const getInstanceStorageOperation = defineOperation({
   output: z.object({
     kinds: z.array(z.object({ kind: fileKindSchema, files: z.number(), bytes: z.number() })),
     exports: z.object({ files: z.number(), bytes: z.number() }),
-    /** The ten largest, largest first. */
+    /** The ten largest accounts, largest first. */
     accounts: z.array(
       z.object({
         $id: fields.publicIdSchema,
@@ -85,9 +85,9 @@ export const getInstanceQueuesOperation = defineOperation({
       sentThisWeek: z.number(),
     }),
     images: z.number(),
-    /** Seconds, on this node. */
+    /** The delay in seconds, on this node. */
     liveBehind: z.number(),
-    /** Seconds. */
+    /** The delay in seconds. */
     notificationsBehind: z.number(),
     deletions: z.object({ waiting: z.number(), erasing: z.number() }),
     exports: z.object({ gathering: z.number(), failed: z.number() }),
@@ -112,7 +112,7 @@ export const listUndeliveredEmailsOperation = defineOperation({
         createdAt: fields.isoTimestampSchema,
         failedAt: z.nullable(fields.isoTimestampSchema),
         error: z.nullable(z.string()),
-        /** Its link or code has not expired. */
+        /** True unless the email's link or code has expired. */
         retriable: z.boolean(),
         /** False for emails about the security of an account. */
         discardable: z.boolean(),
@@ -166,7 +166,7 @@ export const sendTestEmailOperation = defineOperation({
   limit: 'push-test',
 })
 
-/** Runs at most once a minute, on this node. */
+/** The checks run at most once a minute, on this node. */
 export const examineInstanceOperation = defineOperation({
   name: 'examineInstance',
   method: 'GET',

@@ -34,7 +34,10 @@ const adminMemberSchema = z.object({
       until: z.nullable(fields.isoTimestampSchema),
     }),
   ),
-  /** Waits for a second person's confirmation. False for proposals hidden from the caller. */
+  /**
+   * True if the suspension waits for a second person's confirmation. False for proposals hidden from the
+   * caller.
+   */
   proposed: z.boolean(),
   /** Bytes of original photos. */
   storage: z.array(
@@ -67,7 +70,7 @@ export type AdminMember = z.infer<typeof adminMemberSchema>
 const notFound = ['user_not_found'] as const
 const oneMember = z.object({ memberId: fields.publicIdSchema })
 
-/** Newest first. The term matches part of a name or username, or a whole email address. */
+/** Lists the newest members first. The term matches part of a name or username, or a whole email address. */
 export const listAdminMembersOperation = defineOperation({
   name: 'listAdminMembers',
   method: 'GET',
@@ -109,7 +112,7 @@ export const setModeratorOperation = defineOperation({
   limit: 'write',
 })
 
-/** Allows an appeal. For a moderator or operator, only proposes the suspension. */
+/** Suspends a member, who can appeal. For a moderator or operator, only proposes the suspension. */
 export const suspendMemberOperation = defineOperation({
   name: 'suspendMember',
   method: 'POST',
@@ -117,7 +120,7 @@ export const suspendMemberOperation = defineOperation({
   who: 'operator',
   input: z.object({
     ...oneMember.shape,
-    /** The affected member reads this. */
+    /** The affected member reads this text. */
     text: z
       .string()
       .check(
@@ -147,7 +150,8 @@ export const endSuspensionOperation = defineOperation({
 })
 
 /**
- * The member chooses a password with this link, once, within an hour. Refused for moderators and operators.
+ * With this link, the member can choose a password once, within an hour. Refused for moderators and
+ * operators.
  */
 export const createRecoveryLinkOperation = defineOperation({
   name: 'createRecoveryLink',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 
-/** New ones need texts in `web/features/admin/operator-act-labels.ts`. */
+/** A new act needs a text in `web/features/admin/operator-act-labels.ts`. */
 export const operatorActs = [
   'member.recover',
   'member.unlock',
@@ -28,9 +28,9 @@ export const operatorActs = [
 ] as const
 export type OperatorAct = (typeof operatorActs)[number]
 
-/** Contains no secrets or members' content. */
+/** The detail contains no secrets or members' content. */
 const operatorActDetailSchema = z.object({
-  /** The changed settings. */
+  /** The names of the changed settings. */
   fields: z.optional(z.array(z.string())),
   to: z.optional(z.string()),
   /** The reason for the member concerned. */
@@ -49,10 +49,10 @@ const operatorActEntrySchema = z.object({
   at: fields.isoTimestampSchema,
   /** One of `operatorActs`, or an action that a newer node recorded. */
   act: z.string(),
-  /** Null for a command or a deleted account. */
+  /** Null for an act by a command or a deleted account. */
   by: z.nullable(personSchema),
   systemUser: z.nullable(z.string()),
-  /** Null if no member is concerned, or for a deleted account. */
+  /** Null if no member is concerned, or if the account is deleted. */
   about: z.nullable(personSchema),
   detail: operatorActDetailSchema,
 })
@@ -60,7 +60,7 @@ export type OperatorActEntry = z.infer<typeof operatorActEntrySchema>
 
 const page = { cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }
 
-/** Newest first, except proposals to suspend the caller. */
+/** Lists acts newest first, except proposals to suspend the caller. */
 export const listOperatorActsOperation = defineOperation({
   name: 'listOperatorActs',
   method: 'GET',
@@ -85,7 +85,7 @@ export const listPublicOperatorActsOperation = defineOperation({
     documents: z.array(
       z.object({
         $id: fields.publicIdSchema,
-        /** UTC, such as `2026-11-29`. */
+        /** The day in UTC, such as `2026-11-29`. */
         day: z.string(),
         act: z.string(),
       }),

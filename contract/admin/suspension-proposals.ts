@@ -12,12 +12,12 @@ const suspensionProposalSchema = z.object({
   /** Null means permanent. */
   days: z.nullable(z.number()),
   proposedAt: fields.isoTimestampSchema,
-  /** The proposer can only withdraw it. */
+  /** The proposer can withdraw the proposal but not confirm it. */
   can: z.object({ confirm: z.boolean() }),
 })
 export type SuspensionProposal = z.infer<typeof suspensionProposalSchema>
 
-/** Oldest first, except those about the caller. */
+/** Lists proposals oldest first, except those about the caller. */
 export const listSuspensionProposalsOperation = defineOperation({
   name: 'listSuspensionProposals',
   method: 'GET',
@@ -30,7 +30,7 @@ export const listSuspensionProposalsOperation = defineOperation({
 
 const oneProposal = z.object({ proposalId: fields.publicIdSchema })
 
-/** Refused to the proposer. */
+/** The proposer cannot confirm the proposal. */
 export const confirmSuspensionProposalOperation = defineOperation({
   name: 'confirmSuspensionProposal',
   method: 'POST',
@@ -43,7 +43,7 @@ export const confirmSuspensionProposalOperation = defineOperation({
   limit: 'write',
 })
 
-/** The case stays open. */
+/** Declines the proposal. The case stays open. */
 export const declineSuspensionProposalOperation = defineOperation({
   name: 'declineSuspensionProposal',
   method: 'DELETE',

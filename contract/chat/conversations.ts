@@ -24,13 +24,16 @@ export const conversationSchema = z.object({
   /** Always false if the caller muted the other participant. */
   unread: z.boolean(),
   /**
-   * `asking`: the caller waits for the first answer. `asked`: the caller has not answered. Until then, the
-   * recipient sees a message request, and the sender only initials.
+   * `asking`: the caller waits for the first answer. `asked`: the caller has not answered yet. In both
+   * states, the recipient sees a message request, and the sender sees only initials.
    */
   standing: z.enum(['open', 'asking', 'asked']),
-  /** Messages that the caller may send before an answer. Null without a limit. */
+  /** The number of messages that the caller may send before an answer. Null without a limit. */
   left: z.nullable(z.number()),
-  /** The caller restricted the other participant. The conversation stays among the message requests. */
+  /**
+   * True if the caller restricted the other participant. The conversation then stays among the message
+   * requests.
+   */
   restricted: z.boolean(),
   /**
    * `accept`: the caller has not answered a request or a stranger's messages. `addPhotos`: false for a
@@ -65,7 +68,10 @@ export const openConversationOperation = defineOperation({
   limit: 'message',
 })
 
-/** The fifty newest by last message, without empty ones, blocked members and message requests. */
+/**
+ * Lists the fifty conversations with the newest messages, without empty ones, blocked members and message
+ * requests.
+ */
 export const listConversationsOperation = defineOperation({
   name: 'listConversations',
   method: 'GET',
@@ -87,7 +93,8 @@ export const getConversationOperation = defineOperation({
 })
 
 /**
- * Marks all messages by default. The mark never moves back, nor for blocked participants or message requests.
+ * Marks all messages by default. The mark never moves back. It does not move for blocked participants or
+ * message requests.
  */
 export const markConversationReadOperation = defineOperation({
   name: 'markConversationRead',

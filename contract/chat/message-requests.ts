@@ -5,10 +5,10 @@ import { maxTextLength } from '../text-length.ts'
 import { conversationSchema } from './conversations.ts'
 import { messageSchema } from './messages.ts'
 
-/** Waits for an answer, or is with a restricted member. */
+/** A message request waits for an answer, or is a conversation with a restricted member. */
 export const messageRequestSchema = z.object({
   conversation: conversationSchema,
-  /** Helps the caller decide. Null if the sender is not visible. */
+  /** These facts help the caller decide. Null if the sender is not visible. */
   why: z.nullable(
     z.object({
       followsMe: z.boolean(),
@@ -16,15 +16,15 @@ export const messageRequestSchema = z.object({
       joinedAt: fields.isoTimestampSchema,
     }),
   ),
-  /** The newest three, oldest first: all of them while the request waits. */
+  /** The newest three messages, oldest first. While the request waits, these are all of them. */
   messages: z.array(messageSchema),
 })
 
 export type MessageRequest = z.infer<typeof messageRequestSchema>
 
 /**
- * Sorted by last message, without declined requests and blocked members. A cursor stays valid after its
- * request is answered.
+ * Lists requests by their last message, without declined requests and blocked members. A cursor stays valid
+ * after its request is answered.
  */
 export const listMessageRequestsOperation = defineOperation({
   name: 'listMessageRequests',
@@ -39,7 +39,7 @@ export const listMessageRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Requests are counted. For restricted members, it only shows whether there are any. */
+/** Counts the requests. For restricted members, it only shows whether there are any. */
 export const countMessageRequestsOperation = defineOperation({
   name: 'countMessageRequests',
   method: 'GET',
@@ -51,7 +51,7 @@ export const countMessageRequestsOperation = defineOperation({
 
 const decidedRequest = z.object({ conversationId: fields.publicIdSchema })
 
-/** Also lifts the limits for strangers. Idempotent. */
+/** Accepts the request, and lifts the limits for strangers. Idempotent. */
 export const acceptMessageRequestOperation = defineOperation({
   name: 'acceptMessageRequest',
   method: 'POST',

@@ -9,8 +9,8 @@ export const messageSearchTermLength = { min: 2, max: 100 } as const
 export const maxFoundMessages = 20
 
 /**
- * Newest first, ignoring case and accents. Reads at most 5,000 messages of one conversation, or 500 of each
- * of the fifty newest. Continue at `next`, even if a call found nothing.
+ * Finds messages newest first, ignoring case and accents. Reads at most 5,000 messages of one conversation,
+ * or 500 of each of the fifty newest conversations. Continue at `next`, even if a call found nothing.
  */
 export const searchMessagesOperation = defineOperation({
   name: 'searchMessages',

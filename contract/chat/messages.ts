@@ -7,7 +7,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 export const reactionEmojis = ['❤️', '😂', '😮', '😢', '👏', '🙏'] as const
 
-/** The earliest come first. */
+/** The earliest reactions come first. */
 const reactionSchema = z.object({
   emoji: z.enum(reactionEmojis),
   by: z.array(fields.publicIdSchema),
@@ -32,12 +32,12 @@ export const messageSchema = z.object({
   /** The photos in the sender's order. */
   photos: z.array(messagePhotoSchema),
   type: z.literal('text'),
-  /** The sender, and the recipient after reading. Empty for an unsent message. */
+  /** The sender, and the recipient after reading the message. Empty for an unsent message. */
   readBy: z.array(fields.publicIdSchema),
   shared: z.nullable(
     z.union([
       z.object({ postId: fields.publicIdSchema }),
-      /** Deleted or not visible: for privacy, both look the same. */
+      /** The post is deleted or not visible. For privacy, both look the same. */
       z.object({ unavailable: z.literal(true) }),
     ]),
   ),
@@ -51,7 +51,7 @@ export const messageSchema = z.object({
       photos: z.optional(z.object({ count: z.number(), imageId: fields.publicIdSchema })),
     }),
   ),
-  /** One per member, earliest first. */
+  /** Each member has one reaction, earliest first. */
   reactions: z.array(reactionSchema),
   unsentAt: z.nullable(fields.isoTimestampSchema),
 })
@@ -77,8 +77,8 @@ export const messageContentSchema = messageWordsSchema.check(
 )
 
 /**
- * The newest, those before a message, or those right after one, newest first. To catch up, repeat with the
- * first message of the response until `more` is false.
+ * Lists the newest messages, those before a message, or those right after one, newest first. To catch up,
+ * repeat with the first message of the response until `more` is false.
  */
 export const listMessagesOperation = defineOperation({
   name: 'listMessages',
@@ -100,7 +100,10 @@ export const listMessagesOperation = defineOperation({
   limit: 'read',
 })
 
-/** Idempotent by `messageId`. With another text it is refused, because the client would lose that text. */
+/**
+ * Idempotent by `messageId`. A repeated call with another text is refused, because the client would lose that
+ * text.
+ */
 export const sendMessageOperation = defineOperation({
   name: 'sendMessage',
   method: 'POST',
@@ -124,7 +127,7 @@ export const sendMessageOperation = defineOperation({
         ),
       ),
       sharedPostId: z.optional(fields.publicIdSchema),
-      /** The original is in the same conversation. */
+      /** The message that this one answers, in the same conversation. */
       replyTo: z.optional(fields.publicIdSchema),
       senderId: fields.actorIdSchema,
     })

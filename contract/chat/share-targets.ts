@@ -7,7 +7,7 @@ import { maxTextLength } from '../text-length.ts'
 export const maxListedShareTargets = 20
 
 /**
- * Matches names with `term`, or lists recent contacts if it is empty. `inGroup` is null unless the post
+ * Lists people whose names match `term`, or recent contacts if it is empty. `inGroup` is null unless the post
  * belongs to one of the caller's groups. Other reasons why someone cannot see the post stay private.
  */
 export const listShareTargetsOperation = defineOperation({

@@ -21,7 +21,10 @@ export const commentContentSchema = z.string().check(
 
 export const commentSchema = z.object({
   $id: fields.publicIdSchema,
-  /** Null, like all content, in a tombstone: a removed comment that keeps its thread together. */
+  /**
+   * Null in a tombstone, as is all its content. A tombstone is a removed comment that keeps its thread
+   * together.
+   */
   $createdAt: z.nullable(fields.isoTimestampSchema),
   postId: fields.publicIdSchema,
   /** Null for a thread's first comment. */
@@ -29,7 +32,7 @@ export const commentSchema = z.object({
   /** Null in a tombstone, or if the caller cannot see the author. */
   author: z.nullable(personSummarySchema),
   content: z.string(),
-  /** Other names stay plain text. */
+  /** Mentioned members. Other names stay plain text. */
   mentions: z.optional(z.array(fields.mentionSchema)),
   likeCount: z.number(),
   liked: z.boolean(),
@@ -53,7 +56,7 @@ export const maxCountedThreads = 1000
 
 const pageSize = z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)))
 
-/** The newest threads, or those before a given one, oldest first. */
+/** Lists the newest threads, or those before a given one, oldest first. */
 export const listCommentsOperation = defineOperation({
   name: 'listComments',
   method: 'GET',
@@ -65,7 +68,7 @@ export const listCommentsOperation = defineOperation({
   }),
   output: z.object({
     documents: z.array(commentThreadSchema),
-    /** `before` for earlier threads. Null on the last page. */
+    /** Pass this as `before` to get earlier threads. Null on the last page. */
     next: z.nullable(fields.publicIdSchema),
     earlier: z.number(),
     total: z.number(),
@@ -90,7 +93,10 @@ export const listRepliesOperation = defineOperation({
   limit: 'read',
 })
 
-/** Idempotent by `commentId`. With another text it is refused, because the client would lose that text. */
+/**
+ * Idempotent by `commentId`. A repeated call with another text is refused, because the client would lose that
+ * text.
+ */
 export const createCommentOperation = defineOperation({
   name: 'createComment',
   method: 'POST',
@@ -115,7 +121,7 @@ export const createCommentOperation = defineOperation({
   limit: 'comment',
 })
 
-/** Within fifteen minutes after posting. */
+/** Authors can change a comment within fifteen minutes after posting. */
 export const updateCommentOperation = defineOperation({
   name: 'updateComment',
   method: 'PATCH',

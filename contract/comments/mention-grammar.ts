@@ -12,7 +12,7 @@ const typedMention = new RegExp(`${notAfter}@(${nameCharacter}{1,${usernameLengt
 const restOfName = new RegExp(`^${nameCharacter}+`, 'u')
 
 /**
- * Parts of NFC text alternate with mentions, which include their @.
+ * Splits a text. Parts of NFC text alternate with mentions, which include their @.
  * @param isName whether a lower-case username exists: a final full stop may belong to it or end the sentence
  */
 export function splitAtMentions(text: string, isName: (username: string) => boolean): string[] {

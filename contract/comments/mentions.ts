@@ -8,8 +8,8 @@ import { maxTextLength } from '../text-length.ts'
 export const maxMentionablePeople = 8
 
 /**
- * Members from the thread first, then followed members. Only people who can see the post, the group's posts
- * or, without either, the caller's new posts.
+ * Lists members from the thread first, then followed members. Includes only people who can see the post, the
+ * group's posts or, without either, the caller's new posts.
  */
 export const listMentionablePeopleOperation = defineOperation({
   name: 'listMentionablePeople',

@@ -9,9 +9,9 @@ import { maxTextLength } from '../text-length.ts'
 const { name, username, email, password, rulesVersion } = signUpOperation.input.shape
 
 /**
- * Does not reveal whether the address, username or `voucher` exists. A taken username is replaced by a
- * similar one, and the owner of a taken address gets an email. If the server can send email, nobody else sees the
- * application before the applicant confirms the address.
+ * The response does not reveal whether the address, username or `voucher` exists. A taken username is
+ * replaced by a similar one, and the owner of a taken address gets an email. If the server can send email,
+ * nobody else sees the application before the applicant confirms the address.
  */
 export const applyOperation = defineOperation({
   name: 'apply',
@@ -27,8 +27,8 @@ export const applyOperation = defineOperation({
     rulesVersion,
     answer: fields.applicationAnswerSchema,
     /**
-     * A member who knows the applicant. Unlisted members are not asked, nor those for whom three applicants
-     * already wait.
+     * A member who knows the applicant. Members are not asked if unlisted, or if three applicants already
+     * wait for them.
      */
     voucher: z.optional(z.string().check(z.trim(), maxTextLength(usernameLengthLimits.max + 1))),
   }),
@@ -89,7 +89,7 @@ const applicationSchema = z.object({
   answer: z.string(),
   /** False if the applicant did not confirm the address, because the server could not send email. */
   emailConfirmed: z.boolean(),
-  /** `vouched` is null before the member answers. */
+  /** `vouched` is null until the member answers. */
   voucher: z.nullable(
     z.object({
       username: z.string(),
@@ -100,7 +100,7 @@ const applicationSchema = z.object({
 })
 export type Application = z.infer<typeof applicationSchema>
 
-/** Oldest first. A cursor stays valid after its application is decided. */
+/** Lists applications, oldest first. A cursor stays valid after its application is decided. */
 export const listApplicationsOperation = defineOperation({
   name: 'listApplications',
   method: 'GET',
@@ -148,7 +148,7 @@ export const declineApplicationOperation = defineOperation({
   limit: 'write',
 })
 
-/** Omits the name, so that strangers cannot send text to a member. */
+/** The request omits the applicant's name, so that strangers cannot send text to a member. */
 const vouchRequestSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
@@ -157,7 +157,7 @@ const vouchRequestSchema = z.object({
 })
 export type VouchRequest = z.infer<typeof vouchRequestSchema>
 
-/** Lists at most three, oldest first. */
+/** Lists at most three requests, oldest first. */
 export const listVouchRequestsOperation = defineOperation({
   name: 'listVouchRequests',
   method: 'GET',

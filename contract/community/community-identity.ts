@@ -73,7 +73,7 @@ export const getCommunityLogoOperation = defineOperation({
   responseBody: 'image',
 })
 
-/** An old version changes nothing. */
+/** Dismissing an old version changes nothing. */
 export const dismissAnnouncementOperation = defineOperation({
   name: 'dismissAnnouncement',
   method: 'PUT',

@@ -1,16 +1,16 @@
 export const defaultCommunityName = 'Juntas'
-/** The schema enforces these too. */
+/** The schema enforces these limits too. */
 export const maxCommunityNameLength = 60
 export const maxCommunityContactLength = 200
 export const houseRuleLimits = { count: 5, length: 300 }
 export const maxOpenInvitations = { member: 5, operator: 50 }
-/** `reusable`: only operators create these. */
+/** Only operators create `reusable` invitations. */
 export const invitationLifetimeDays = { single: 7, reusable: 30 }
-/** The schema enforces these too. */
+/** The schema enforces these limits too. */
 export const maxApplicationQuestionLength = 300
 export const maxApplicationAnswerLength = 1000
 export const maxDecisionSentenceLength = 300
-/** The link in the email works as long, and the email says "three days". */
+/** The link in the email works equally long, and the email says "three days". */
 export const unconfirmedApplicationDays = 3
 export const applicationRetentionDays = 30
 export const maxAnnouncementLength = 500

@@ -4,18 +4,18 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** `approval`: people with an invitation, or whom an operator approves. */
+/** In mode `approval`, people can join with an invitation or with an operator's approval. */
 export const registrationModeSchema = z.enum(['open', 'invite', 'approval', 'closed'])
 export type RegistrationMode = z.infer<typeof registrationModeSchema>
 
-/** The operator's environment can fix these, above the settings screen. */
+/** The operator's environment can fix these settings, which overrides the settings screen. */
 const fixedFieldSchema = z.enum(['registration', 'contact'])
 
 const communitySchema = {
   name: z.string(),
   registration: registrationModeSchema,
   rules: z.array(z.string()),
-  /** Increases with each change. */
+  /** The version increases with each change. */
   rulesVersion: z.number(),
   rulesChangedAt: z.nullable(fields.isoTimestampSchema),
   contact: z.nullable(z.string()),
@@ -31,7 +31,7 @@ export const getCommunityOperation = defineOperation({
   output: z.object({
     ...communitySchema,
     mail: z.boolean(),
-    /** The caller may read unsent emails at `/dev/outbox`. */
+    /** True if the caller may read unsent emails at `/dev/outbox`. */
     outbox: z.boolean(),
   }),
   limit: 'read',
@@ -70,7 +70,7 @@ export const updateCommunityOperation = defineOperation({
   limit: 'write',
 })
 
-/** An old version changes nothing. */
+/** Accepting an old version changes nothing. */
 export const acceptHouseRulesOperation = defineOperation({
   name: 'acceptHouseRules',
   method: 'PUT',

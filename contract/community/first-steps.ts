@@ -9,10 +9,10 @@ export const getFirstStepsOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     hidden: z.boolean(),
-    /** Somebody else has joined or has an invitation. */
+    /** True if somebody else has joined or has an invitation. */
     invited: z.boolean(),
     hasModerator: z.boolean(),
-    /** `works`: an operator has verified an address by email. */
+    /** `works` means that an operator has verified an address by email. */
     email: z.enum(['missing', 'untested', 'works']),
   }),
   limit: 'read',

@@ -34,14 +34,14 @@ export const invitationSchema = z.object({
   reusable: z.boolean(),
   uses: z.number(),
   createdAt: fields.isoTimestampSchema,
-  /** Null unless open. */
+  /** Null unless the invitation is open. */
   code: z.nullable(z.string()),
   at: fields.isoTimestampSchema,
   guest: z.nullable(personSummarySchema),
 })
 export type Invitation = z.infer<typeof invitationSchema>
 
-/** Newest first: open, used, or ended in the last year. */
+/** Lists invitations newest first: open, used, or ended in the last year. */
 export const listInvitationsOperation = defineOperation({
   name: 'listInvitations',
   method: 'GET',
@@ -51,7 +51,7 @@ export const listInvitationsOperation = defineOperation({
   limit: 'read',
 })
 
-/** A reusable one requires an operator and re-authentication. */
+/** Creating a reusable invitation requires an operator and re-authentication. */
 export const createInvitationOperation = defineOperation({
   name: 'createInvitation',
   method: 'POST',

@@ -1,10 +1,10 @@
-/** Shown once, after signing up in the web app. */
+/** The welcome sheet is shown once, after signing up in the web app. */
 import * as z from 'zod/mini'
 import { groupSchema } from '../groups/groups.ts'
 import { defineOperation } from '../operation.ts'
 import { personSchema } from '../people/people.ts'
 
-/** The inviter, then the newest members with the most followers. */
+/** Suggests the inviter, then the newest members with the most followers. */
 export const listSuggestedPeopleOperation = defineOperation({
   name: 'listSuggestedPeople',
   method: 'GET',
@@ -14,7 +14,7 @@ export const listSuggestedPeopleOperation = defineOperation({
   limit: 'people',
 })
 
-/** The largest of the newest groups. */
+/** Suggests the largest of the newest groups. */
 export const listSuggestedGroupsOperation = defineOperation({
   name: 'listSuggestedGroups',
   method: 'GET',

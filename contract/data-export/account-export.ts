@@ -1,4 +1,4 @@
-/** Gathered once and streamed as a zip archive, which is never stored whole. */
+/** An export is gathered once and streamed as a zip archive, which is never stored whole. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -15,7 +15,7 @@ const exportSchema = z.object({
   secondsLeft: z.nullable(z.number()),
   bytes: z.nullable(z.number()),
   diesAt: z.nullable(fields.isoTimestampSchema),
-  /** Content was deleted afterwards, so the export can no longer be downloaded. */
+  /** True if content was deleted after the export was made. It can then no longer be downloaded. */
   outdated: z.boolean(),
 })
 
@@ -58,7 +58,7 @@ export const requestExportOperation = defineOperation({
   limit: 'write',
 })
 
-/** Also stops the gathering. */
+/** Discards the export, even while it is being gathered. */
 export const discardExportOperation = defineOperation({
   name: 'discardExport',
   method: 'DELETE',
@@ -70,7 +70,10 @@ export const discardExportOperation = defineOperation({
   limit: 'write',
 })
 
-/** Works only in this session, while the export exists. Requires re-authentication; the download does not. */
+/**
+ * The link works only in this session, while the export exists. Creating it requires re-authentication; the
+ * download does not.
+ */
 export const createExportDownloadLinkOperation = defineOperation({
   name: 'createExportDownloadLink',
   method: 'POST',
@@ -82,7 +85,7 @@ export const createExportDownloadLinkOperation = defineOperation({
   limit: 'write',
 })
 
-/** Supports ranges. */
+/** The download supports ranges. */
 export const downloadExportOperation = defineOperation({
   name: 'downloadExport',
   method: 'GET',

@@ -8,7 +8,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 const knownPassword = z.string().check(maxTextLength(256))
 const typedUsername = z.string().check(z.trim(), maxTextLength(64))
 
-/** The limit per deletion. Other groups pass to their oldest members. */
+/** The limit of chosen successors per deletion. Other groups pass to their oldest members. */
 export const maxChosenGroupHeirs = 100
 
 const heirSchema = z.object({ $id: fields.publicIdSchema, name: z.string() })
@@ -30,11 +30,11 @@ export const getDeletionPlanOperation = defineOperation({
       messages: z.number(),
     }),
     /**
-     * The groups that the member administers. Heirs come oldest members first; a group without one is deleted
-     * too.
+     * The groups that the member administers. Heirs come oldest members first. A group without an heir is
+     * deleted too.
      */
     groups: z.array(z.object({ $id: fields.publicIdSchema, name: z.string(), heirs: z.array(heirSchema) })),
-    /** Required besides the username. */
+    /** The deletion requires these besides the username. */
     asksForPassword: z.boolean(),
     asksForCode: z.boolean(),
   }),
@@ -92,7 +92,7 @@ export const getDeletionOperation = defineOperation({
   limit: 'read',
 })
 
-/** Does not return the groups. The session continues. */
+/** Cancels the deletion, but does not return the groups. The session continues. */
 export const keepAccountOperation = defineOperation({
   name: 'keepAccount',
   method: 'DELETE',
@@ -157,7 +157,7 @@ export const receiptCountsSchema = z.object({
 
 export type ReceiptCounts = z.infer<typeof receiptCountsSchema>
 
-/** Returns the progress, then the receipt. Its URL contains no name. */
+/** Returns the progress of the erasure, then the receipt. Its URL contains no name. */
 export const getReceiptOperation = defineOperation({
   name: 'getReceipt',
   method: 'GET',
@@ -175,7 +175,7 @@ export const getReceiptOperation = defineOperation({
         goneFromBackupsAt: fields.isoTimestampSchema,
         /** Compact JWS (RFC 7515), with EdDSA over all fields above. */
         signed: z.string(),
-        /** First characters of the key's thumbprint (RFC 7638). */
+        /** The first characters of the key's thumbprint (RFC 7638). */
         key: z.string(),
       }),
     ),
@@ -194,7 +194,7 @@ export const checkReceiptOperation = defineOperation({
   limit: 'read',
 })
 
-/** A JWK set (RFC 7517): anybody can verify a receipt without this instance. */
+/** Returns a JWK set (RFC 7517), with which anybody can verify a receipt without this instance. */
 export const getReceiptKeysOperation = defineOperation({
   name: 'getReceiptKeys',
   method: 'GET',

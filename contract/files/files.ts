@@ -3,16 +3,16 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 
-/** Images lose these at upload. */
+/** Images lose these kinds of metadata at upload. */
 export const removedMetadataSchema = z.enum(['place', 'camera', 'time', 'text', 'thumbnail'])
 export type RemovedMetadata = z.infer<typeof removedMetadataSchema>
 
 const file = z.object({
   $id: fields.publicIdSchema,
   chunksTotal: z.number(),
-  /** The chunks, counted from the first, that the client need not send again. */
+  /** The number of chunks, counted from the first, that the client need not send again. */
   chunksUploaded: z.number(),
-  /** Sent only to the owner. */
+  /** Only the owner receives this list. */
   removed: z.optional(z.array(removedMetadataSchema)),
 })
 
@@ -29,8 +29,8 @@ const uploadErrors = [
 ] as const
 
 /**
- * Images above `uploadChunkBytes` are sent in chunks of that size, with a `Content-Range` header (`bytes
- * 0-5242879/12000000`).
+ * An image larger than `uploadChunkBytes` is sent in chunks of that size, with a `Content-Range` header
+ * (`bytes 0-5242879/12000000`).
  */
 export const uploadFileOperation = defineOperation({
   name: 'uploadFile',
@@ -68,8 +68,8 @@ export const getFileOperation = defineOperation({
 })
 
 /**
- * The next larger width of `imageVariantWidthsPx`, as WebP if accepted. Without a width, the sanitised
- * original with ranges.
+ * Returns the next larger width of `imageVariantWidthsPx`, as WebP if accepted. Without a width, returns the
+ * sanitised original and supports ranges.
  */
 export const getFileContentOperation = defineOperation({
   name: 'getFileContent',
@@ -77,7 +77,7 @@ export const getFileContentOperation = defineOperation({
   path: '/files/:fileId/content',
   input: z.object({
     fileId: fields.publicIdSchema,
-    /** Pixels. */
+    /** The width in pixels. */
     width: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(4000))),
   }),
   output: z.void(),

@@ -12,9 +12,9 @@ export const groupMemberSchema = z.object({
   user: personSummarySchema,
   role: z.enum(['admin', 'member']),
   joinedAt: fields.isoTimestampSchema,
-  /** The admin can do this to other members. */
+  /** The caller, as the admin, can do this to the member. */
   can: z.object({ remove: z.boolean(), handOver: z.boolean() }),
-  /** The caller blocked this member. Only the group's admin still sees such members. */
+  /** True if the caller blocked this member. Only the group's admin still sees such members. */
   blocked: z.optional(z.literal(true)),
 })
 
@@ -40,7 +40,7 @@ export const listGroupMembersOperation = defineOperation({
   limit: 'read',
 })
 
-/** Other members only in a shared group. Pending and rejected requests do not count. */
+/** Callers can ask about other members only in a shared group. Pending and rejected requests do not count. */
 export const getGroupMembershipOperation = defineOperation({
   name: 'getGroupMembership',
   method: 'GET',
@@ -49,14 +49,14 @@ export const getGroupMembershipOperation = defineOperation({
   output: z.object({
     isMember: z.boolean(),
     isAdmin: z.boolean(),
-    /** The caller's posts that others see. Absent for other members. */
+    /** The number of the caller's posts that others see. Absent for other members. */
     postCount: z.optional(z.number()),
   }),
   errors: ['group_not_found'],
   limit: 'read',
 })
 
-/** The caller's posts stay, or are hidden from others. An admin must first hand over the group. */
+/** The caller's posts stay, or are hidden from others. An admin must hand over the group before leaving. */
 export const leaveGroupOperation = defineOperation({
   name: 'leaveGroup',
   method: 'DELETE',
@@ -71,7 +71,7 @@ export const leaveGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/** Works only after leaving. Idempotent. */
+/** The caller must have left the group. Idempotent. */
 export const takePostsOutOfGroupOperation = defineOperation({
   name: 'takePostsOutOfGroup',
   method: 'POST',
@@ -110,8 +110,8 @@ export const handOverGroupOperation = defineOperation({
 })
 
 /**
- * Declines a group that passed to the caller when its admin's account was closed. It returns to that admin if
- * they are back, or passes on. Without an eligible member, it is hidden.
+ * Declines a group that passed to the caller when its admin's account was closed. The group returns to that
+ * admin if they are back, or passes to another member. Without an eligible member, it is hidden.
  */
 export const declineGroupOperation = defineOperation({
   name: 'declineGroup',

@@ -12,7 +12,7 @@ export const joinRequestSchema = z.object({
   user: personSummarySchema,
   status: z.enum(['pending', 'accepted', 'rejected']),
   requestedAt: fields.isoTimestampSchema,
-  /** Both are true only while the request is pending. */
+  /** Both abilities exist only while the request is pending. */
   can: z.object({ decide: z.boolean(), withdraw: z.boolean() }),
 })
 
@@ -44,8 +44,8 @@ export const withdrawJoinRequestOperation = defineOperation({
 const decision = z.object({ requestId: fields.publicIdSchema, currentUserId: fields.actorIdSchema })
 
 /**
- * Errors are checked in this order: 404 without a request, 403 unless the caller is the admin, 409 if it is
- * not pending.
+ * Errors are checked in this order: 404 without a request, 403 unless the caller is the admin, 409 if the
+ * request is not pending.
  */
 export const approveJoinRequestOperation = defineOperation({
   name: 'approveJoinRequest',
@@ -93,7 +93,7 @@ export const listPendingJoinRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** The admin can read another person's request. Null if none is visible. */
+/** A group's admin can read another person's request. Null if no request is visible. */
 export const getLatestJoinRequestOperation = defineOperation({
   name: 'getLatestJoinRequest',
   method: 'GET',

@@ -19,7 +19,7 @@ export const groupSchema = z.object({
   isPrivate: z.boolean(),
   memberCount: z.number(),
   membership: membershipStatusSchema,
-  /** Set while the caller can withdraw the request. */
+  /** The id of the pending request, while the caller can withdraw it. */
   requestId: z.nullable(fields.publicIdSchema),
   pendingCount: z.number(),
   can: z.object({
@@ -28,7 +28,7 @@ export const groupSchema = z.object({
     /** The caller can also remove members and hand the group over. */
     decide: z.boolean(),
     leave: z.boolean(),
-    /** The group passed to the caller when its admin's account was closed. */
+    /** True if the group passed to the caller when its admin's account was closed. */
     decline: z.boolean(),
   }),
 })
@@ -51,7 +51,7 @@ export const createGroupOperation = defineOperation({
     name: fields.groupNameSchema,
     description: z._default(fields.groupDescriptionSchema, ''),
     imageId: z.optional(z.nullable(fields.publicIdSchema)),
-    /** Becomes the group's `$id`, so that the client can repeat the call. */
+    /** This id becomes the group's `$id`, so that the client can repeat the call. */
     groupId: z.optional(fields.publicIdSchema),
     adminId: fields.actorIdSchema,
     /** Every group is private. */
@@ -73,8 +73,8 @@ export const listGroupsOperation = defineOperation({
 })
 
 /**
- * Names and descriptions, ignoring case and accents. At most twenty, newest first. A blank term finds
- * nothing.
+ * Searches names and descriptions, ignoring case and accents. Returns at most twenty groups, newest first. A
+ * blank term finds nothing.
  */
 export const searchGroupsOperation = defineOperation({
   name: 'searchGroups',
@@ -120,7 +120,7 @@ export const deleteGroupOperation = defineOperation({
   status: 204,
   input: z.object({
     groupId: fields.publicIdSchema,
-    /** The caller types it, to prevent accidental deletion. */
+    /** The caller types the group's name, to prevent accidental deletion. */
     name: z.string().check(z.trim()),
     currentUserId: fields.actorIdSchema,
   }),
@@ -129,7 +129,7 @@ export const deleteGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/** Last joined first. */
+/** Lists the group that was joined last first. */
 export const listMyGroupsOperation = defineOperation({
   name: 'listMyGroups',
   method: 'GET',
@@ -140,7 +140,7 @@ export const listMyGroupsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Newest first, twenty per page. */
+/** Lists posts newest first, twenty per page. */
 export const listGroupPostsOperation = defineOperation({
   name: 'listGroupPosts',
   method: 'GET',
@@ -155,7 +155,7 @@ export const listGroupPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** The newest twenty. */
+/** Lists the newest twenty posts. */
 export const listMyGroupsPostsOperation = defineOperation({
   name: 'listMyGroupsPosts',
   method: 'GET',

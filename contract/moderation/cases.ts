@@ -13,7 +13,7 @@ const caseSummary = {
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
-  /** 3 is the most severe, and 1 the least. */
+  /** Severity 3 is the highest, and 1 the lowest. */
   severity: z.number(),
   reportCount: z.number(),
   status: z.enum(['open', 'decided']),
@@ -26,7 +26,7 @@ const caseSummary = {
   group: z.nullable(z.string()),
   furtherMessages: z.number(),
   deletedAt: z.nullable(z.string()),
-  /** A second moderator must confirm it. */
+  /** A proposed suspension, which a second moderator must confirm. */
   proposal: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
@@ -55,12 +55,12 @@ export const evidenceSchema = z.object({
 
 export const moderationCaseSchema = z.object({
   ...caseSummary,
-  /** False for a moderator or operator. */
+  /** False if the member concerned is a moderator or operator. */
   can: z.object({ suspendAlone: z.boolean() }),
   claimedUntil: z.nullable(z.string()),
   reports: z.array(
     z.object({
-      /** Stands for the anonymous reporter. */
+      /** The number stands for the anonymous reporter. */
       number: z.number(),
       $createdAt: z.string(),
       reason: z.enum(reportReasons),
@@ -79,7 +79,7 @@ export const moderationCaseSchema = z.object({
     }),
   ),
   text: z.nullable(z.string()),
-  /** About this member, newest first. */
+  /** Earlier decisions about this member, newest first. */
   earlier: z.array(z.object({ decision: z.string(), decidedAt: z.string() })),
   log: z.array(z.object({ act: z.string(), at: z.string(), by: z.nullable(z.enum(['me', 'other'])) })),
 })
@@ -96,7 +96,7 @@ const reasonText = z
 
 const oneCase = z.object({ caseId: fields.publicIdSchema })
 
-/** Lasts half an hour in this session. Requires the password. */
+/** The unlock lasts half an hour in this session. Requires the password. */
 export const unlockModerationOperation = defineOperation({
   name: 'unlockModeration',
   method: 'POST',
@@ -108,7 +108,7 @@ export const unlockModerationOperation = defineOperation({
   limit: 'write',
 })
 
-/** Open and claimed cases by severity and age; decided cases and appeals by decision, newest first. */
+/** Lists open and claimed cases by severity and age; decided cases and appeals by decision, newest first. */
 export const listCasesOperation = defineOperation({
   name: 'listCases',
   method: 'GET',
@@ -121,7 +121,7 @@ export const listCasesOperation = defineOperation({
   output: z.object({
     documents: z.array(moderationCaseSummarySchema),
     counts: z.object({ open: z.number(), reviews: z.number() }),
-    /** The moderator must then re-authenticate. */
+    /** After this time, the moderator must re-authenticate. */
     until: z.string(),
     next: z.nullable(fields.publicIdSchema),
   }),
@@ -139,7 +139,7 @@ export const getCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** The picture at the time of the report. Clients must not cache it. */
+/** Returns the picture at the time of the report. Clients must not cache it. */
 export const getEvidencePictureOperation = defineOperation({
   name: 'getEvidencePicture',
   method: 'GET',
@@ -154,7 +154,7 @@ export const getEvidencePictureOperation = defineOperation({
   responseBody: 'image',
 })
 
-/** Lasts half an hour. */
+/** A claim lasts half an hour. */
 export const claimCaseOperation = defineOperation({
   name: 'claimCase',
   method: 'POST',
@@ -176,7 +176,7 @@ export const releaseCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** Only proposes the suspension of a moderator or operator. */
+/** Decides a case. A suspension of a moderator or operator is only proposed. */
 export const decideCaseOperation = defineOperation({
   name: 'decideCase',
   method: 'POST',
@@ -200,7 +200,7 @@ export const decideCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** Refused to the proposer. */
+/** The proposer cannot confirm the suspension. */
 export const confirmSuspensionOperation = defineOperation({
   name: 'confirmSuspension',
   method: 'POST',
@@ -218,7 +218,7 @@ export const confirmSuspensionOperation = defineOperation({
   limit: 'write',
 })
 
-/** The case stays open. */
+/** Declines the proposal. The case stays open. */
 export const declineSuspensionOperation = defineOperation({
   name: 'declineSuspension',
   method: 'POST',

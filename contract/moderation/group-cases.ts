@@ -7,7 +7,7 @@ import { maxTextLength } from '../text-length.ts'
 import { evidenceSchema } from './cases.ts'
 import { reportReasons } from './reports.ts'
 
-/** `pass-on`: to the moderators. */
+/** `pass-on` passes the case to the moderators. */
 export const groupCaseDecisions = ['dismiss', 'take-out', 'remove-member', 'pass-on'] as const
 export type GroupCaseDecision = (typeof groupCaseDecisions)[number]
 
@@ -19,7 +19,7 @@ const groupCaseSummary = {
   about: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
   /** The caption at the time of the first report. */
   excerpt: z.string(),
-  /** Null after the post left the group. */
+  /** Null after the post has left the group. */
   postId: z.nullable(fields.publicIdSchema),
   deletedAt: z.nullable(z.string()),
 }
@@ -32,7 +32,7 @@ export const groupCaseSchema = z.object({
   decision: z.nullable(z.enum(['dismiss', 'take-out', 'remove-member'])),
   text: z.nullable(z.string()),
   evidence: z.array(evidenceSchema),
-  /** Their order does not reveal their authors. */
+  /** The order of the notes does not reveal their authors. */
   notes: z.array(z.string()),
   can: z.object({
     decide: z.boolean(),
@@ -44,7 +44,7 @@ export type GroupCase = z.infer<typeof groupCaseSchema>
 
 const group = { groupId: fields.publicIdSchema }
 
-/** Oldest first. */
+/** Lists cases oldest first. */
 export const listGroupCasesOperation = defineOperation({
   name: 'listGroupCases',
   method: 'GET',
@@ -72,7 +72,7 @@ export const getGroupCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** The picture at the time of the report. Clients must not cache it. */
+/** Returns the picture at the time of the report. Clients must not cache it. */
 export const getGroupCasePictureOperation = defineOperation({
   name: 'getGroupCasePicture',
   method: 'GET',

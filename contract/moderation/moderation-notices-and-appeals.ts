@@ -11,16 +11,16 @@ export const moderationNoticeSchema = z.object({
   kind: z.enum(['warning', 'hidden', 'upheld', 'overturned']),
   text: z.string(),
   about: z.nullable(z.enum(reportSubjectKinds)),
-  /** Null when the author can no longer read the post. */
+  /** Null if the author can no longer read the post. */
   post: z.nullable(z.object({ $id: fields.publicIdSchema, caption: z.string() })),
-  /** A hidden comment's text, from the evidence. */
+  /** The text of a hidden comment, from the evidence. */
   words: z.nullable(z.string()),
   caseId: z.nullable(fields.publicIdSchema),
   can: z.object({ appeal: z.boolean() }),
 })
 export type ModerationNotice = z.infer<typeof moderationNoticeSchema>
 
-/** Unread, oldest first. */
+/** Lists unread notices, oldest first. */
 export const listModerationNoticesOperation = defineOperation({
   name: 'listModerationNotices',
   method: 'GET',
@@ -50,7 +50,7 @@ const text = z
     fields.combiningMarksCheck,
   )
 
-/** Allows one appeal per decision. Another moderator decides it, if there is one. */
+/** Each decision can be appealed once. Another moderator decides the appeal, if there is one. */
 export const appealDecisionOperation = defineOperation({
   name: 'appealDecision',
   method: 'POST',
@@ -62,7 +62,7 @@ export const appealDecisionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Requires the password. This browser must need no second factor. */
+/** Requires the password. Refused if this browser needs a second factor. */
 export const appealSuspensionOperation = defineOperation({
   name: 'appealSuspension',
   method: 'POST',
@@ -79,7 +79,7 @@ export const appealSuspensionOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** The caller learned of the suspension by entering the second factor. */
+/** For a caller who learned of the suspension by entering the second factor. */
 export const appealSuspensionAfterSecondStepOperation = defineOperation({
   name: 'appealSuspensionAfterSecondStep',
   method: 'POST',

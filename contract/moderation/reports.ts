@@ -24,7 +24,7 @@ export type ReportReason = (typeof reportReasons)[number]
 export const reviewQueues = ['group', 'moderators'] as const
 export type ReviewQueue = (typeof reviewQueues)[number]
 
-/** The reporter sees this. Reviewers stay anonymous. */
+/** The reporter sees this report. Reviewers stay anonymous. */
 export const reportSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
@@ -38,8 +38,8 @@ export const reportSchema = z.object({
 export type Report = z.infer<typeof reportSchema>
 
 /**
- * The caller must be able to read the content, or have been in the last seven days. It becomes evidence.
- * While a report is open, another to the same queue returns the first.
+ * The caller must be able to read the content, or have been able to in the last seven days. The content
+ * becomes evidence. While a report is open, another report to the same queue returns the first.
  */
 export const createReportOperation = defineOperation({
   name: 'createReport',
@@ -58,7 +58,7 @@ export const createReportOperation = defineOperation({
           fields.combiningMarksCheck,
         ),
     ),
-    /** Further messages. Moderators see no others. */
+    /** The ids of further messages. Moderators see no others. */
     messages: z.optional(
       z
         .array(fields.publicIdSchema)
@@ -68,14 +68,14 @@ export const createReportOperation = defineOperation({
     desk: z.optional(z.literal('moderators')),
   }),
   output: z.extend(reportSchema, {
-    /** The operator's emergency numbers, by country (ISO 3166). */
+    /** The operator's emergency numbers, by country (ISO 3166-1). */
     helpLines: z.array(z.object({ country: z.string(), number: z.string() })),
   }),
   errors: ['report_subject_not_found', 'report_self_not_allowed'],
   limit: 'report',
 })
 
-/** Newest first. */
+/** Lists reports newest first. */
 export const listMyReportsOperation = defineOperation({
   name: 'listMyReports',
   method: 'GET',

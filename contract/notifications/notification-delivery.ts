@@ -30,13 +30,13 @@ export const notificationDeliverySchema = z.object({
   push: z.array(z.enum(pushKinds)),
   mail: z.array(z.enum(summaryKinds)),
   hidesContents: z.boolean(),
-  /** Given in the member's time zone. May last past midnight. */
+  /** Quiet hours are in the member's time zone. They may last past midnight. */
   quietHours: z.nullable(quietHoursSchema),
-  /** IANA name. Null until a page has reported it. */
+  /** An IANA name. Null until a page has reported the time zone. */
   timeZone: z.nullable(z.string()),
-  /** Digests come at nine in the member's morning, and never without a time zone. */
+  /** Digests come at nine in the morning in the member's time zone, and never without one. */
   summary: summarySchema,
-  /** Email is configured and the member's address is verified. */
+  /** True if email is configured and the member's address is verified. */
   mailable: z.boolean(),
 })
 

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts'
 import { optionalNotificationKinds } from './notifications.ts'
 
 const preferencesSchema = z.object({
-  /** Neither listed nor counted. */
+  /** Kinds that are neither listed nor counted. */
   off: z.array(z.enum(optionalNotificationKinds)),
 })
 
@@ -18,7 +18,7 @@ export const getNotificationPreferencesOperation = defineOperation({
   limit: 'read',
 })
 
-/** Kinds that are on again show the notifications from the time in between. */
+/** A kind that is switched on again also shows the notifications from the time in between. */
 export const updateNotificationPreferencesOperation = defineOperation({
   name: 'updateNotificationPreferences',
   method: 'PATCH',

@@ -1,6 +1,6 @@
 /**
- * People and counts are read at the time of the request, and include only what the caller can still see. A
- * notification appears within about a second.
+ * Notifications name people and counts as they are at the time of the request, and only those that the caller
+ * can still see. A notification appears within about a second.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
@@ -62,13 +62,13 @@ export const accountNotificationKinds = kindsWith('account')
 export const isOnByDefault = (kind: NotificationKind, way: 'push' | 'email'): boolean =>
   (kindSettings[kind] as { push?: boolean; email?: boolean })[way] === true
 
-/** The web shows more as `99+`. */
+/** The web shows larger counts as `99+`. */
 export const maxNotificationCount = 100
 export const notificationPageSize = 20
 /** UTF-16 units. */
 export const notificationTextLength = 160
 
-/** Increases with each event of a member. */
+/** The number increases with each event of a member. */
 const sequenceNumber = z.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
 
 export const notificationSchema = z.object({
@@ -77,10 +77,10 @@ export const notificationSchema = z.object({
   at: fields.isoTimestampSchema,
   seq: sequenceNumber,
   unread: z.boolean(),
-  /** The newest two. */
+  /** The two newest people. */
   people: z.array(personSummarySchema),
   count: z.number(),
-  /** The post was liked, commented on or tagged, contains the mention, or is a group's newest. */
+  /** The post that was liked, commented on or tagged, contains the mention, or is a group's newest. */
   post: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
@@ -92,10 +92,10 @@ export const notificationSchema = z.object({
       imageId: z.nullable(fields.publicIdSchema),
     }),
   ),
-  /** The newest, shortened. Null as for `imageUrl`. */
+  /** The newest comment, shortened. Null in the same cases as `imageUrl`. */
   comment: z.nullable(z.object({ $id: fields.publicIdSchema, text: z.string() })),
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-  /** Stays after the decision, while the caller can read it. */
+  /** The request stays after the decision, while the caller can read it. */
   request: z.nullable(
     z.object({ $id: fields.publicIdSchema, status: z.enum(['pending', 'accepted', 'rejected']) }),
   ),
@@ -104,7 +104,7 @@ export const notificationSchema = z.object({
     z.object({
       browser: z.nullable(z.string()),
       system: z.nullable(z.string()),
-      /** ISO 3166-1. Null if unknown or after the session ended. */
+      /** ISO 3166-1 code. Null if unknown or after the session ended. */
       country: z.nullable(z.string()),
       /** Null after the session ended. */
       deviceId: z.nullable(fields.publicIdSchema),
@@ -118,7 +118,7 @@ export type Notification = z.infer<typeof notificationSchema>
 export const notificationFilterSchema = z.enum(['all', 'unread', 'requests'])
 export type NotificationFilter = z.infer<typeof notificationFilterSchema>
 
-/** Newest first. */
+/** Lists notifications newest first. */
 export const listNotificationsOperation = defineOperation({
   name: 'listNotifications',
   method: 'GET',
@@ -136,7 +136,7 @@ const countsSchema = z.object({
   /** Unread, and newer than the last time the caller opened the list. */
   unseen: z.number(),
   unread: z.number(),
-  /** Requests that wait for the caller's decision. */
+  /** The number of requests that wait for the caller's decision. */
   requests: z.number(),
 })
 
@@ -163,8 +163,8 @@ export const markNotificationsSeenOperation = defineOperation({
 })
 
 /**
- * Marks the given notifications, those of a post or group, or all, on all devices. Those newer than `upTo`
- * stay unread.
+ * Marks the given notifications, those of a post or group, or all, on all devices. Notifications newer than
+ * `upTo` stay unread.
  */
 export const markNotificationsReadOperation = defineOperation({
   name: 'markNotificationsRead',

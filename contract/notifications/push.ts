@@ -5,21 +5,21 @@ import { maxTextLength } from '../text-length.ts'
 import type { NotificationKind } from './notifications.ts'
 
 /**
- * The web composes the sentences.
+ * The web composes the sentences from these fields.
  * - `news`: activity without details.
  * - `digest`: activity during quiet hours.
  * - `farewell`: the session ended, so the browser must delete its stored data.
  */
 export type PushMessage = {
   kind: 'message' | 'news' | 'digest' | 'farewell' | 'test' | NotificationKind
-  /** The newest actor, unless the member hides names. */
+  /** The name of the newest actor, unless the member hides names. */
   name?: string
   others?: number
-  /** The link's target, at most one of these. */
+  /** The target of the link: at most one of these ids. */
   conversationId?: string
   postId?: string
   groupId?: string
-  /** Unseen notifications plus unread conversations. */
+  /** The number of unseen notifications plus unread conversations. */
   badge: number
 }
 
@@ -32,14 +32,14 @@ export const getPushSubscriptionOperation = defineOperation({
   limit: 'read',
 })
 
-/** A POST, because the first call creates the key. */
+/** The method is POST, because the first call creates the key. */
 export const getVapidPublicKeyOperation = defineOperation({
   name: 'getVapidPublicKey',
   method: 'POST',
   path: '/me/push',
   input: z.object({}),
   output: z.object({
-    /** An uncompressed P-256 point in base64url. */
+    /** The key is an uncompressed P-256 point in base64url. */
     publicKey: z.string(),
   }),
   errors: ['push_disabled'],

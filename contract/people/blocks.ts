@@ -1,4 +1,4 @@
-/** Neither member can see the other. */
+/** After a block, neither member can see the other. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxGroupRemovalsPerBlock } from '../limits.ts'
@@ -9,7 +9,7 @@ export const memberBlockSchema = z.object({
   $createdAt: fields.isoTimestampSchema,
   /** The names at the time of the block. Later names stay hidden. */
   person: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
-  /** Blocks newer accounts that sign in from a browser of the blocked member. */
+  /** If true, newer accounts that sign in from a browser of the blocked member are blocked too. */
   newerAccounts: z.boolean(),
   conversationId: z.nullable(fields.publicIdSchema),
   groupsInCommon: z.number(),
@@ -46,7 +46,7 @@ export const blockMemberOperation = defineOperation({
   path: '/people/:personId/block',
   input: z.object({
     personId: fields.publicIdSchema,
-    /** The caller must be admin of these groups. */
+    /** The caller must be the admin of these groups. */
     removeFrom: z.optional(z.array(fields.publicIdSchema).check(z.maxLength(maxGroupRemovalsPerBlock))),
   }),
   output: z.object({ blocked: z.literal(true), blockId: fields.publicIdSchema }),
@@ -64,7 +64,7 @@ export const unblockMemberOperation = defineOperation({
   limit: 'block',
 })
 
-/** Newest first. */
+/** Lists blocks newest first. */
 export const listBlocksOperation = defineOperation({
   name: 'listBlocks',
   method: 'GET',

@@ -6,22 +6,22 @@ import { maxTextLength } from '../text-length.ts'
 import { personSummarySchema } from './people.ts'
 
 export const followRequestSchema = z.object({
-  /** The follow keeps this id. */
+  /** If the request is approved, the follow keeps this id. */
   $id: fields.publicIdSchema,
   requestedAt: fields.isoTimestampSchema,
   person: personSummarySchema,
-  /** Helps to recognise the person. */
+  /** These facts help the caller recognise the person. */
   why: z.object({
     following: z.boolean(),
     groupsInCommon: z.number(),
-    /** Null after the person's first week. */
+    /** Null if the person joined more than a week ago. */
     joinedAt: z.nullable(fields.isoTimestampSchema),
   }),
 })
 
 export type FollowRequest = z.infer<typeof followRequestSchema>
 
-/** Newest first. A cursor stays valid after its request is answered. */
+/** Lists requests newest first. A cursor stays valid after its request is answered. */
 export const listFollowRequestsOperation = defineOperation({
   name: 'listFollowRequests',
   method: 'GET',

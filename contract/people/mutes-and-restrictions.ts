@@ -1,6 +1,6 @@
 /**
  * A mute hides posts and message notifications. A restriction moves messages to the message requests. The
- * other member learns of neither.
+ * muted or restricted member learns of neither.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
@@ -36,8 +36,8 @@ export const getMuteOperation = defineOperation({
 })
 
 /**
- * Hides posts from home, Explore, search and the merged list of group posts, and the conversation from the
- * unread count.
+ * Hides the member's posts from home, Explore, search and the merged list of group posts. The conversation no
+ * longer counts as unread.
  */
 export const muteMemberOperation = defineOperation({
   name: 'muteMember',
@@ -58,7 +58,7 @@ export const unmuteMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Visible members, newest first. */
+/** Lists visible muted members, newest first. */
 export const listMutedMembersOperation = defineOperation({
   name: 'listMutedMembers',
   method: 'GET',
@@ -79,7 +79,7 @@ export const getRestrictionOperation = defineOperation({
   limit: 'read',
 })
 
-/** The conversation changes no badge and no read mark. */
+/** Afterwards, the conversation changes no badge and no read mark. */
 export const restrictMemberOperation = defineOperation({
   name: 'restrictMember',
   method: 'PUT',
@@ -99,7 +99,7 @@ export const unrestrictMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Visible members, newest first. */
+/** Lists visible restricted members, newest first. */
 export const listRestrictedMembersOperation = defineOperation({
   name: 'listRestrictedMembers',
   method: 'GET',

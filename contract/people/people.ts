@@ -18,19 +18,19 @@ export const personSchema = z.object({
   $createdAt: fields.isoTimestampSchema,
   bio: z.string(),
   following: z.boolean(),
-  /** A request waits. A declined one looks the same for 30 days. */
+  /** True while a request waits. A declined request looks the same for 30 days. */
   requested: z.boolean(),
-  /** Followers need approval, and posts outside groups are for followers only. */
+  /** If true, followers need approval, and posts outside groups are for followers only. */
   isPrivate: z.boolean(),
   can: z.object({ write: z.boolean() }),
 })
 
-/** Audience of the lists of followers and followed people. */
+/** The audience of the lists of followers and followed people. */
 export const listAudienceSchema = z.enum(['everyone', 'followers', 'me'])
 
 export const profileSchema = z.object({
   ...personSchema.shape,
-  /** Visible to the caller. */
+  /** Counts posts visible to the caller. */
   postCount: z.number(),
   /** Null if the caller may not see the list. */
   followerCount: z.nullable(z.number()),
@@ -38,11 +38,11 @@ export const profileSchema = z.object({
   /** For a private account, at most followers see the lists. */
   listsFor: listAudienceSchema,
   followsMe: z.boolean(),
-  /** `seePosts`: followers-only posts. `seeLists`: followers and followed people. */
+  /** `seePosts` allows followers-only posts, and `seeLists` followers and followed people. */
   can: z.object({ write: z.boolean(), block: z.boolean(), seePosts: z.boolean(), seeLists: z.boolean() }),
 })
 
-/** The only response that contains an email address. */
+/** This is the only response that contains an email address. */
 export const currentMemberSchema = z.object({
   ...profileSchema.shape,
   accountId: fields.publicIdSchema,
@@ -53,24 +53,24 @@ export const currentMemberSchema = z.object({
       signsOut: z.boolean(),
     }),
   ),
-  /** The caller turned off reminders of photo descriptions. */
+  /** False if the caller turned off reminders of photo descriptions. */
   altReminder: z.optional(z.literal(false)),
-  /** Others see when the caller is typing. */
+  /** True if others see when the caller is typing. */
   showsTyping: z.optional(z.literal(true)),
   moderates: z.optional(z.literal(true)),
   operates: z.optional(z.literal(true)),
   community: z.optional(z.string()),
   accent: z.optional(accentSchema),
   logo: z.optional(logoVersionSchema),
-  /** Present until the caller dismisses it. */
+  /** Present until the caller dismisses the announcement. */
   announcement: z.optional(
     z.object({ version: z.number(), text: z.string(), at: fields.isoTimestampSchema }),
   ),
-  /** Present until the caller has read them. */
+  /** Present until the caller has read the rules. */
   unreadHouseRules: z.optional(z.number()),
   /** Present until the caller has seen the welcome sheet. */
   welcome: z.optional(z.literal(true)),
-  /** Registration allows the caller to invite people. */
+  /** True if registration allows the caller to invite people. */
   invites: z.optional(z.literal(true)),
 })
 
@@ -123,7 +123,7 @@ export const getPersonOperation = defineOperation({
 
 const followInput = z.object({ personId: fields.publicIdSchema, followerId: fields.actorIdSchema })
 
-/** `requested`: the account is private and the request waits. */
+/** `requested` means that the account is private and the request waits. */
 const followState = z.object({ following: z.boolean(), requested: z.boolean() })
 
 /** Requests to follow a private account. */
@@ -148,7 +148,7 @@ export const unfollowOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Does not notify the follower. */
+/** Removes a follower without notifying them. */
 export const removeFollowerOperation = defineOperation({
   name: 'removeFollower',
   method: 'DELETE',
@@ -159,7 +159,7 @@ export const removeFollowerOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Username and email are ignored. */
+/** Updates the profile. Username and email are ignored. */
 export const updateProfileOperation = defineOperation({
   name: 'updateProfile',
   method: 'PATCH',
@@ -178,8 +178,8 @@ export const updateProfileOperation = defineOperation({
 })
 
 /**
- * Parts of names and usernames, ignoring case and accents. At most twenty, newest first. A blank term finds
- * nobody.
+ * Searches parts of names and usernames, ignoring case and accents. Returns at most twenty people, newest
+ * first. A blank term finds nobody.
  */
 export const searchPeopleOperation = defineOperation({
   name: 'searchPeople',
@@ -210,7 +210,7 @@ const circleInput = z.object({
   limit: z.optional(fields.pageSizeSchema),
 })
 
-/** Newest first. */
+/** Lists followers newest first. */
 export const listFollowersOperation = defineOperation({
   name: 'listFollowers',
   method: 'GET',
@@ -221,7 +221,7 @@ export const listFollowersOperation = defineOperation({
   limit: 'read',
 })
 
-/** Newest first. */
+/** Lists followed people newest first. */
 export const listFollowingOperation = defineOperation({
   name: 'listFollowing',
   method: 'GET',

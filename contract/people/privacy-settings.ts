@@ -10,7 +10,9 @@ import { listAudienceSchema } from './people.ts'
  */
 export const allowedMessageSendersSchema = z.enum(['everyone', 'ask', 'followed', 'nobody'])
 
-/** Members use a button on every page, or press Shift three times. `sign-out` also ends the session. */
+/**
+ * A button on every page, or pressing Shift three times, leaves the app. `sign-out` also ends the session.
+ */
 export const quickExitModeSchema = z.enum(['off', 'leave', 'sign-out'])
 
 export const privacySettingsSchema = z.object({
@@ -18,15 +20,15 @@ export const privacySettingsSchema = z.object({
   isListed: z.boolean(),
   listsFor: listAudienceSchema,
   messagesFrom: allowedMessageSendersSchema,
-  /** The default for new posts. */
+  /** The default for the member's new posts. */
   commentsFrom: allowedCommentersSchema,
   /** Limits photo tags, which the member must also accept. */
   picturedBy: allowedCommentersSchema,
-  /** Typing indicators, if both participants show them. */
+  /** Typing indicators are shown if both participants show them. */
   showsTyping: z.boolean(),
   /** Read receipts, in both directions. */
   showsReceipts: z.boolean(),
-  /** Place pages show the member's posts after a day. */
+  /** If true, place pages show the member's posts after a day. */
   onPlacePages: z.boolean(),
   /** Whether the member is asked about applicants who name them. Applicants and operators do not learn it. */
   takesVouchRequests: z.boolean(),
@@ -34,9 +36,11 @@ export const privacySettingsSchema = z.object({
   followerCount: z.number(),
   /** Approved when the account becomes public. */
   followRequestCount: z.number(),
-  /** Outside groups. */
+  /** Counts only posts outside groups. */
   followersOnlyPostCount: z.number(),
-  /** This session has no recent re-authentication, so making the account public needs the password. */
+  /**
+   * True if this session has no recent re-authentication, so making the account public needs the password.
+   */
   takesPassword: z.boolean(),
 })
 
@@ -52,8 +56,8 @@ export const getPrivacySettingsOperation = defineOperation({
 })
 
 /**
- * A private account's earlier posts become followers-only. Making it public approves waiting requests, and
- * needs `earlierPosts` and the password or a recent re-authentication.
+ * If an account becomes private, its earlier posts become followers-only. Making it public approves waiting
+ * requests, and needs `earlierPosts` and the password or a recent re-authentication.
  */
 export const updatePrivacySettingsOperation = defineOperation({
   name: 'updatePrivacySettings',
@@ -61,7 +65,7 @@ export const updatePrivacySettingsOperation = defineOperation({
   path: '/me/privacy',
   input: z.object({
     isPrivate: z.optional(z.boolean()),
-    /** Audience of the posts from the private time. Required to make the account public. */
+    /** The new audience of posts from the private time. Required to make the account public. */
     earlierPosts: z.optional(z.enum(['everyone', 'followers'])),
     password: z.optional(z.string().check(maxTextLength(256))),
     isListed: z.optional(z.boolean()),

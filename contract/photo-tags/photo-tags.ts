@@ -14,7 +14,7 @@ export const maxTaggablePeople = 8
 export const maxTagsInPhoto = 10
 export const maxTagsInPost = 20
 
-/** They can see the post and allow tagging. */
+/** Lists people who can see the post and allow tagging. */
 export const listTaggablePeopleOperation = defineOperation({
   name: 'listTaggablePeople',
   method: 'GET',
@@ -29,7 +29,7 @@ export const listTaggablePeopleOperation = defineOperation({
   limit: 'search',
 })
 
-/** Asks the member for acceptance. Every refusal has the same error. Idempotent. */
+/** Tags a person and asks them to accept. Every refusal has the same error. Idempotent. */
 export const tagPersonOperation = defineOperation({
   name: 'tagPerson',
   method: 'POST',
@@ -85,7 +85,7 @@ const photoOfMeSchema = z.object({
   ...photoTagPositionFields,
   postId: fields.publicIdSchema,
   imageId: fields.publicIdSchema,
-  /** Null if the caller can no longer see the post. They can still hide the photo. */
+  /** Null if the caller can no longer see the post. The caller can still hide the photo. */
   post: z.nullable(
     z.object({
       creator: personSummarySchema,
@@ -102,7 +102,9 @@ const photoOfMeSchema = z.object({
 
 export type PhotoOfMe = z.infer<typeof photoOfMeSchema>
 
-/** Includes photos that the caller hid. Newest first. Nobody can list another member's. */
+/**
+ * Lists photos newest first, including those that the caller hid. Nobody can list another member's photos.
+ */
 export const listPhotosOfMeOperation = defineOperation({
   name: 'listPhotosOfMe',
   method: 'GET',
@@ -115,7 +117,7 @@ export const listPhotosOfMeOperation = defineOperation({
   output: z.object({
     documents: z.array(photoOfMeSchema),
     next: z.nullable(z.string()),
-    /** Tags that wait for the caller, at most a hundred. */
+    /** The number of tags that wait for the caller, at most a hundred. */
     waiting: z.number(),
   }),
   errors: ['general_cursor_not_found'],

@@ -1,4 +1,4 @@
 import * as z from 'zod/mini'
 
-/** `followers`: the author's. `group`: members of the post's group. */
+/** `followers` are the author's followers, and `group` the members of the post's group. */
 export const audienceKindSchema = z.enum(['everyone', 'followers', 'group'])

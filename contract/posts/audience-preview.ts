@@ -15,14 +15,14 @@ export const previewAudienceOperation = defineOperation({
   path: '/audience',
   input: z.object({
     groupId: z.optional(z.string().check(maxTextLength(36))),
-    /** The post being edited. If its group stays, its audience stays too. */
+    /** The id of the post being edited. If its group stays, its audience stays too. */
     postId: z.optional(fields.publicIdSchema),
   }),
   output: z.object({
     kind: audienceKindSchema,
     count: z.number(),
     rounded: z.boolean(),
-    /** The newest, at most four. */
+    /** The newest readers, at most four. */
     faces: z.array(personSummarySchema),
     group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
   }),

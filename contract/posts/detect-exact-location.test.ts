@@ -4,7 +4,7 @@ import { detectExactLocation } from './detect-exact-location.ts'
 
 const broader = (location: string) => detectExactLocation(location)?.broader
 
-/** Each exact location, and the broader one that is suggested instead. */
+/** Pairs of an exact location and the broader one that is suggested instead. */
 const exact: [location: string, broader: string | null][] = [
   ['Calle Morelos 214, Tonalá, Jalisco', 'Tonalá, Jalisco'],
   ['calle morelos #214, tonalá', 'tonalá'],

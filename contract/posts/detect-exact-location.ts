@@ -24,7 +24,7 @@ export function detectExactLocation(location: string): ExactLocation | null {
 
 const hasAddress = (text: string) => findAddressParts(text.split(/[,;\n]/).map(readPart)).size > 0
 
-/** Exact parts may contain commas, so this must come before splitting. */
+/** Removes exact parts that may contain commas. This must come before splitting. */
 function removeMarks(text: string): { text: string; found: boolean } {
   const withoutLinks = text
     .split(/(\s)/)
@@ -63,22 +63,23 @@ const isMapLink = (word: string): boolean => {
 }
 
 const marks = [
-  // Three decimals are exact to a hundred metres. With decimal commas, a semicolon or blank must separate the
-  // numbers.
+  // Coordinates with three decimals are exact to a hundred metres. With decimal commas, a semicolon or blank
+  // must separate the numbers.
   /(?<![\d.,])[-+−]?\d{1,3}\.\d{3,20}\s{0,3}°?\s{0,3}[NS]?\s{0,3}[,;/\s]\s{0,3}[-+−]?\d{1,3}\.\d{3,20}\s{0,3}°?\s{0,3}[EWO]?(?!\p{L})/giu,
   /(?<![\d.,])[-+−]?\d{1,3},\d{3,20}\s{0,3}[;/\s]\s{0,3}[-+−]?\d{1,3},\d{3,20}(?!\p{L})/gu,
-  // Such as 19.43° N and 40° 25′ 0″ N.
+  // Matches degrees such as 19.43° N and 40° 25′ 0″ N.
   /\d{1,3}[.,]\d{2,20}\s{0,2}[°º]\s{0,2}[NSEWO](?!\p{L})/giu,
   /\d{1,3}\s{0,2}[°º]\s{0,2}\d{1,2}(?:[.,]\d{1,6})?\s{0,2}['′’´](?:\s{0,2}\d{1,2}(?:[.,]\d{1,6})?\s{0,2}(?:["″”]|''|′′|’’))?\s{0,2}(?:[NSEWO](?!\p{L}))?/giu,
-  // An Open Location Code: four, six or eight of its twenty characters, a plus sign, and two or three more.
+  // Matches an Open Location Code: four, six or eight of its twenty characters, a plus sign, and two or three
+  // more.
   /(?<![\p{L}\d])(?:[23456789CFGHJMPQRVWX]{2}){2,4}\+[23456789CFGHJMPQRVWX]{2,3}(?![\p{L}\d])/giu,
-  // A what3words address.
+  // Matches a what3words address.
   /\/{3}\p{L}{2,30}\.\p{L}{2,30}\.\p{L}{2,30}/gu,
 ]
 
 type Part = { text: string; words: string[] }
 
-/** `words`: lower case, without accents or final dots. */
+/** `words` are lower case, without accents or final dots. */
 function readPart(written: string): Part {
   const text = written.trim().replace(/\s+/g, ' ')
   const folded = text
@@ -100,7 +101,7 @@ function findAddressParts(parts: readonly Part[]): Set<number> {
     const next = parts[index + 1]
     if (isHome(part.words) || hasHouseNumber(part.words)) found.add(index)
     else if (isBareStreet(part.words)) {
-      // Such as 'Rua Augusta, 1200' and '12, rue de la Paix'.
+      // Matches 'Rua Augusta, 1200' and '12, rue de la Paix'.
       const previous = parts[index - 1]
       if (next && isNumberAlone(next.words)) found.add(index).add(index + 1)
       else if (previous && isNumberAlone(previous.words)) found.add(index).add(index - 1)

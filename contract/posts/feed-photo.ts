@@ -1,4 +1,7 @@
-/** The sizes at which a feed shows a post's photo. The server preloads the photo that the browser will choose. */
+/**
+ * These sizes determine how large a feed shows a post's photo. The server preloads the photo that the browser
+ * will choose.
+ */
 import { imageVariantWidthsPx } from '../limits.ts'
 
 type Dimensions = { width: number; height: number }
@@ -6,7 +9,7 @@ type Dimensions = { width: number; height: number }
 /** `feed` allows 4:5 to 1.91:1, `square` is 1:1, `whole` keeps the image's own ratio. */
 export type PhotoCrop = 'feed' | 'square' | 'whole'
 
-/** The `sizes` attribute. */
+/** The value of the `sizes` attribute. */
 export const cardPhotoSizes = '(min-width:1024px) 532px, (min-width:768px) 572px, calc(100vw - 44px)'
 
 const tallest = 4 / 5
@@ -33,6 +36,6 @@ export function widenCroppedImageSizes(image: Dimensions, sizes: string, crop: P
 export const imageVariantUrl = (imageId: string, width: number): string =>
   `/v1/files/${encodeURIComponent(imageId)}/content?width=${width}`
 
-/** The `srcset` attribute with all variants. */
+/** Returns the `srcset` attribute with all variants. */
 export const imageVariantSources = (imageId: string): string =>
   imageVariantWidthsPx.map((width) => `${imageVariantUrl(imageId, width)} ${width}w`).join(', ')

@@ -10,7 +10,7 @@ const postEditSchema = z.object({
 })
 export type PostEdit = z.infer<typeof postEditSchema>
 
-/** Lists at most fifty, newest first. Earlier photos are not kept. */
+/** Lists at most fifty edits, newest first. Earlier photos are not kept. */
 export const listPostEditsOperation = defineOperation({
   name: 'listPostEdits',
   method: 'GET',

@@ -6,7 +6,7 @@ export const updatePostPreferencesOperation = defineOperation({
   method: 'PATCH',
   path: '/me/post-preferences',
   input: z.object({
-    /** Reminds the caller of missing photo descriptions. */
+    /** Whether the app reminds the caller of missing photo descriptions. */
     altReminder: z.boolean(),
   }),
   output: z.object({ altReminder: z.boolean() }),

@@ -30,7 +30,9 @@ export const listTagPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists at most eight by other authors, by shared tags, then newest. With fewer than four, none. */
+/**
+ * Lists at most eight posts by other authors, by shared tags, then newest. With fewer than four, lists none.
+ */
 export const listSimilarPostsOperation = defineOperation({
   name: 'listSimilarPosts',
   method: 'GET',
@@ -42,9 +44,9 @@ export const listSimilarPostsOperation = defineOperation({
 })
 
 /**
- * Newest first, ignoring case, accents and repeated blanks. Posts of others appear after a day, so that
- * nobody can be found by their current location. Members can opt out. An unknown place and one without
- * visible posts look the same.
+ * Lists posts newest first, ignoring case, accents and repeated blanks. Posts of other members appear after a
+ * day, so that nobody can be found by their current location. Members can opt out. An unknown place and one
+ * without visible posts look the same.
  */
 export const listPlacePostsOperation = defineOperation({
   name: 'listPlacePosts',

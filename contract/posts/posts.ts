@@ -7,11 +7,11 @@ import { photoTagSchema } from '../photo-tags/photo-tag-schema.ts'
 import { maxTextLength } from '../text-length.ts'
 import { shareReceiptSchema } from './share-receipt.ts'
 
-/** Reserves space in cards. */
+/** The size lets cards reserve space. */
 export const postImageSchema = z.object({
   id: fields.publicIdSchema,
   url: z.string(),
-  /** Pixels, after applying the orientation. */
+  /** The size in pixels, after applying the orientation. */
   width: z.number(),
   height: z.number(),
   /** Base64 ThumbHash. */
@@ -20,7 +20,7 @@ export const postImageSchema = z.object({
 
 export const postPhotoSchema = z.extend(postImageSchema, {
   alt: z.string(),
-  /** A person in the photo hid it. Only they and the author see it. */
+  /** True if a person in the photo hid it. Only that person and the author see it. */
   withheld: z.optional(z.literal(true)),
 })
 
@@ -45,9 +45,9 @@ export const postSchema = z.object({
   likeCount: z.number(),
   liked: z.boolean(),
   saved: z.boolean(),
-  /** Other names stay plain text. */
+  /** Mentioned members. Other names stay plain text. */
   mentions: z.optional(z.array(fields.mentionSchema)),
-  /** Visible to the caller. */
+  /** Counts comments visible to the caller. */
   commentCount: z.number(),
   commentsFrom: allowedCommentersSchema,
   /** The last visible change, except shortly after posting. */
@@ -55,13 +55,13 @@ export const postSchema = z.object({
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
-    /** The author left the group and can take the post out of it. */
+    /** True if the author left the group and can take the post out of it. */
     takeAlong: z.optional(z.literal(true)),
     name: z.optional(z.literal(true)),
   }),
   /** Present on the post's page. The author also sees waiting tags, and tagged callers their own. */
   people: z.optional(z.array(photoTagSchema)),
-  /** Moderation hid the post for this reason. Only the author sees it. */
+  /** Why the post is hidden. Only the author sees this. */
   hidden: z.optional(
     z.object({
       by: z.enum(['author', 'group', 'moderator']),
@@ -70,9 +70,12 @@ export const postSchema = z.object({
       can: z.object({ appeal: z.boolean() }),
     }),
   ),
-  /** The caller blocked the author and sees the post only as the group's admin. Clients cover it. */
+  /**
+   * True if the caller blocked the author and sees the post only as the group's admin. Clients cover the
+   * post.
+   */
   blocked: z.optional(z.literal(true)),
-  /** Only for the author. Null for posts that are older than receipts. */
+  /** Only the author receives this. Null for posts that are older than receipts. */
   receipt: z.optional(z.nullable(shareReceiptSchema)),
 })
 
@@ -100,7 +103,7 @@ export const photoInputSchema = z.object({
 })
 export type PhotoInput = z.infer<typeof photoInputSchema>
 
-/** The cover first. A photo without `alt` keeps its description. */
+/** The photos, cover first. A photo without `alt` keeps its description. */
 const photos = z.optional(
   z
     .array(photoInputSchema)
@@ -123,9 +126,9 @@ export const createPostOperation = defineOperation({
       imageId,
       photos,
       groupId: z.optional(groupId),
-      /** Defaults to the author's setting. */
+      /** The default is the author's setting. */
       commentsFrom: z.optional(allowedCommentersSchema),
-      /** Becomes the post's `$id`, so that the client can repeat the call. */
+      /** This id becomes the post's `$id`, so that the client can repeat the call. */
       postId: z.optional(fields.publicIdSchema),
       userId: fields.actorIdSchema,
     })
@@ -153,8 +156,8 @@ export const getPostOperation = defineOperation({
 })
 
 /**
- * Newest first, twenty per page: public posts of the caller and followed members, and posts of the caller's
- * groups.
+ * Lists posts newest first, twenty per page: public posts of the caller and followed members, and posts of
+ * the caller's groups.
  */
 export const getHomeFeedOperation = defineOperation({
   name: 'getHomeFeed',
@@ -166,7 +169,7 @@ export const getHomeFeedOperation = defineOperation({
   limit: 'read',
 })
 
-/** `imageId` alone replaces the cover. */
+/** Updates a post. `imageId` alone replaces the cover. */
 export const updatePostOperation = defineOperation({
   name: 'updatePost',
   method: 'PATCH',
@@ -176,7 +179,9 @@ export const updatePostOperation = defineOperation({
     imageId,
     photos,
     commentsFrom: z.optional(allowedCommentersSchema),
-    /** The `$updatedAt` of the edited version. If the post changed afterwards, the call fails. */
+    /**
+     * The `$updatedAt` of the version that the caller edited. If the post changed afterwards, the call fails.
+     */
     ifUpdatedAt: z.optional(fields.echoedTimestampSchema),
     postId: fields.publicIdSchema,
     userId: fields.actorIdSchema,
@@ -204,7 +209,7 @@ export const deletePostOperation = defineOperation({
   limit: 'write',
 })
 
-/** Works after leaving the group. Hides the post from others. Idempotent. */
+/** The author must have left the group. Hides the post from others. Idempotent. */
 export const takePostOutOfGroupOperation = defineOperation({
   name: 'takePostOutOfGroup',
   method: 'POST',
@@ -308,8 +313,8 @@ export const explorePostsOperation = defineOperation({
 })
 
 /**
- * Captions and tags, ignoring case and accents. At most twenty, newest first. `#` matches whole tags, and
- * captions that contain the term.
+ * Searches captions and tags, ignoring case and accents. Returns at most twenty posts, newest first. `#`
+ * matches whole tags, and captions that contain the term.
  */
 export const searchPostsOperation = defineOperation({
   name: 'searchPosts',
@@ -331,7 +336,7 @@ export const listPersonPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Last saved first, if the caller can still read them. */
+/** Lists the last saved first, if the caller can still read them. */
 export const listSavedPostsOperation = defineOperation({
   name: 'listSavedPosts',
   method: 'GET',
@@ -342,7 +347,7 @@ export const listSavedPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Last liked first. */
+/** Lists the last liked first. */
 export const listLikedPostsOperation = defineOperation({
   name: 'listLikedPosts',
   method: 'GET',

@@ -23,10 +23,10 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
 export const maxSocketMessagesPerMinute = 32
-/** The interval to one recipient. Sooner indicators are dropped. */
+/** The interval between indicators to one recipient. Earlier ones are dropped. */
 export const typingIntervalMs = 5000
 export const typingShownMs = 7000
-/** Per socket of the Appwrite API. */
+/** The limit per socket of the Appwrite API. */
 export const maxSocketChannels = 50
 
 /** Opaque. An unknown position returns `resync`. */
@@ -52,7 +52,7 @@ const references = {
   messages: z.object({ $id: fields.publicIdSchema, conversationId: reference, senderId: reference }),
 } as const satisfies Record<CollectionName, z.ZodMiniType>
 
-/** Leaves out the row's own id. */
+/** The names of the id fields, without the row's own `$id`. */
 export type RelatedIdField<Name extends CollectionName> = Exclude<
   keyof z.infer<(typeof references)[Name]>,
   '$id'
@@ -73,8 +73,8 @@ const changed = z.discriminatedUnion('collection', [
   diffDocument('groupRequests'),
   diffDocument('conversations'),
   /**
-   * A request to or by the member. Only sockets that named no collections receive it, and `catchUp` does not
-   * return it. So clients count again after reconnecting.
+   * A follow request to or by the member. Only sockets that named no collections receive it, and `catchUp`
+   * does not return it. Clients must therefore count again after reconnecting.
    */
   z.object({
     collection: z.literal('followRequests'),
@@ -88,8 +88,8 @@ const changed = z.discriminatedUnion('collection', [
     document: z.object({ $id: fields.publicIdSchema }),
   }),
   /**
-   * Notifications are new, withdrawn, seen or read. Sent about once per second. `catchUp` does not return it,
-   * so clients count again after reconnecting.
+   * Notifications were added, withdrawn, seen or read. This change is sent about once per second. `catchUp`
+   * does not return it, so clients must count again after reconnecting.
    */
   z.object({
     collection: z.literal('notifications'),
@@ -113,12 +113,12 @@ const changed = z.discriminatedUnion('collection', [
 /** `delete` is also sent for rows that the member can no longer see. */
 export type CollectionChange = z.infer<typeof changed>
 
-/** Names separated by commas. By default, all except comments. */
+/** Collection names separated by commas. The default is all except comments. */
 const collections = z.optional(z.string().check(maxTextLength(200)))
 
 /**
- * Each readable changed row once, in its current state, oldest change first. Without `since` and `ago`, only
- * the current position.
+ * Returns each readable changed row once, in its current state, oldest change first. Without `since` and
+ * `ago`, returns only the current position.
  */
 export const catchUpOperation = defineOperation({
   name: 'catchUp',
@@ -139,7 +139,7 @@ export const catchUpOperation = defineOperation({
   limit: 'catch-up',
 })
 
-/** Follows `/v1`. The query takes `collections` like `catchUpOperation`. */
+/** The path follows `/v1`. The query takes `collections` like `catchUpOperation`. */
 export const liveSocketPath = '/live'
 
 export type TypingSignal = { conversationId: string; personId: string }

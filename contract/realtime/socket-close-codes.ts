@@ -1,9 +1,9 @@
-/** Separate, so that pages need not load the socket's schemas. */
+/** A separate file, so that pages need not load the socket's schemas. */
 export const socketCloseCodes = {
-  /** Do not reconnect: unknown project, blocked account, no session, or misuse. */
+  /** The client must not reconnect: unknown project, blocked account, no session, or misuse. */
   goAway: 1008,
   restarting: 1012,
-  /** Too many connections, or the database is unreachable. */
+  /** There are too many connections, or the database is unreachable. */
   tryLater: 1013,
   /** The socket is half an hour old, or the server lost its position. */
   refresh: 4000,
