@@ -1,6 +1,6 @@
 /**
- * Acts as a member through the API, for tests, demo data and benchmarks. Sends requests through `app.inject`,
- * which simulates only the connection, or over HTTP (http-transport.ts).
+ * The client acts as a member through the API, for tests, demo data and benchmarks. It sends requests through
+ * `app.inject`, which simulates only the connection, or over HTTP (http-transport.ts).
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -44,7 +44,7 @@ export type MemberClient = {
   call<O extends Operation>(operation: O, input: OperationInput<O>): Promise<OperationOutput<O>>
   /** @throws if the server does not refuse */
   refusal<O extends Operation>(operation: O, input: Record<string, unknown>): Promise<ErrorResponseBody>
-  /** For up to 5 MB. Returns the file's id. @throws if the server refuses */
+  /** Uploads a file of up to 5 MB and returns its id. @throws if the server refuses */
   upload(bytes: Uint8Array, name?: string): Promise<string>
 }
 

@@ -1,4 +1,4 @@
-/** Appwrite's chunked uploads without an SDK, for unusual requests. */
+/** Sends Appwrite's chunked uploads without an SDK, for unusual requests. */
 import { uploadChunkBytes } from '#contract/limits.ts'
 import type { ApiClient, ApiResponse } from './member-client.ts'
 
@@ -20,7 +20,7 @@ export type RawUploadRequest = {
   name?: string
   fileId?: string
   continues?: string
-  /** A whole file has no `content-range`. */
+  /** Absent for the upload of a whole file. */
   range?: string
   parts?: ('fileId' | 'file')[]
   headers?: Record<string, string>
