@@ -74,7 +74,7 @@ const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: un
 
 /**
  * The screen's request uses the answer once.
- * @returns resolves when it has arrived or failed
+ * @returns a promise that resolves when the answer has arrived or failed
  */
 export async function prefetchApiGet(path: string, given?: Promise<unknown>): Promise<void> {
   // This answer came from the device.

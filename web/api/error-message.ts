@@ -8,7 +8,7 @@ export const genericErrorMessage = en(
 
 export const asApiError = (error: unknown) => (error instanceof ApiError ? error : undefined)
 
-/** Applies only in the default language set. Errors that any operation can return are not Spanish. */
+/** True only in the default language set. Errors that any operation can return are not Spanish. */
 const isSpanish = (type: string) =>
   getLanguageSet() === 'as-it-comes' &&
   /^(group|report|case|appeal|moderation)_/.test(type) &&

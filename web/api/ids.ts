@@ -1,5 +1,6 @@
 /**
- * Generating ids on the client makes requests idempotent. Not in client.ts, because the first page loads that module.
+ * Generating ids on the client makes requests idempotent. They are not in client.ts, because the first page
+ * loads that module.
  */
 import { customAlphabet } from 'nanoid'
 import { ApiError } from './client.ts'

@@ -1,6 +1,6 @@
 import { appearanceStorageKey } from './storage-key.ts'
 
-/** Applies to this device, also after signing out. */
+/** The choices apply to this device, also after signing out. */
 export type Appearance = {
   theme?: 'light' | 'dark'
   /** A percentage of the browser's text size. */
@@ -24,7 +24,7 @@ export function applyAppearance(appearance: Appearance): void {
   style.colorScheme = appearance.theme ?? ''
 }
 
-/** Applies to the browser's own bars. The page's light theme colour precedes the dark one. */
+/** Colours the browser's own bars. The page's light theme colour precedes the dark one. */
 export function applyThemeColor({ theme }: Appearance): void {
   document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]').forEach((color, index) => {
     const own = index === 0 ? 'light' : 'dark'

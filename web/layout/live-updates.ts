@@ -44,7 +44,7 @@ const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> =
   groupMembers: notificationQueryKeys.all,
 }
 
-/** @returns stops both */
+/** @returns a function that stops both */
 export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: string): () => void {
   const outbox = getMessageOutbox(queryClient, account)
   const waiting = new Map<string, QueryKey>()

@@ -15,7 +15,7 @@ export const isPullToRefreshPath = (pathname: string): boolean =>
 
 /** Pixels. The indicator moves half as far as the finger. */
 const triggerPx = 72
-/** Turns at least this long, so that a fast refresh is visible. */
+/** The indicator turns at least this long, so that a fast refresh is visible. */
 const minTurnMs = 400
 
 /** Feels like the browser's own pull-to-refresh, which reloads the whole page. */

@@ -22,7 +22,7 @@ export const roleLinks: readonly Role[] = [
   },
 ]
 
-/** Loads after the first page, to keep it small. */
+/** This part loads after the first page, to keep that page small. */
 export function RoleLinks({ me }: { me: CurrentMember }) {
   const { pathname } = useLocation()
   const place = document.getElementById('role-links')

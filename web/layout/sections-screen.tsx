@@ -9,7 +9,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { NotFoundScreen } from './error-page.tsx'
 
 type SectionPage = {
-  /** Below the screen's path. May contain parameters such as `:memberId`. */
+  /** The path below the screen's path. It may contain parameters such as `:memberId`. */
   path: string
   title: string
   screen: LazyScreenComponent

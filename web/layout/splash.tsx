@@ -1,7 +1,7 @@
 import { LogoMark } from '#web/ui/brand.tsx'
 import { SkeletonRegion } from '#web/ui/skeleton.tsx'
 
-/** Shown until the session is known. Looks like the splash screen in index.html. */
+/** Appears until the session is known. Looks like the splash screen in index.html. */
 export function Splash() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center">

@@ -2,7 +2,7 @@ import { Component, type ComponentType, type LazyExoticComponent, lazy } from 'r
 import { en } from '#contract/language.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** The connection failed, or a deployment replaced the code. */
+/** Thrown if the connection failed, or a deployment replaced the code. */
 class ScreenCodeMissing extends Error {
   isOutdated = false
 }
@@ -47,7 +47,7 @@ export type LazyScreenComponent = ComponentType & {
 }
 
 type Screen = ComponentType | LazyExoticComponent<ComponentType>
-/** All visits share it, so loaded code renders immediately. */
+/** All visits share the cache, so loaded code renders immediately. */
 type Props = { cache: { screen: Screen }; makeLazy: () => Screen }
 type LoaderState = { screen: Screen; failure?: { error: unknown } }
 

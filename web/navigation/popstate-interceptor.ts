@@ -1,4 +1,4 @@
-/** Listeners run in the order of adding, so this one must precede the router's. */
+/** Listeners run in the order of adding, so this listener must precede the router's. */
 type Hold = (event: PopStateEvent) => void
 
 /** The last entry receives the event first, because a dialog is above the form that opened it. */
@@ -10,7 +10,7 @@ export function installPopstateInterceptor(): void {
 
 /**
  * @param hold receives each popstate event and may stop it before the router
- * @returns stops intercepting
+ * @returns a function that stops intercepting
  */
 export function interceptPopstate(hold: Hold): () => void {
   holders.push(hold)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { getHistoryIndex, interceptPopstate } from './popstate-interceptor.ts'
 
-/** For overlays without a URL of their own. */
+/** Call this in overlays without a URL of their own. */
 export function useBackToClose(onClose: () => void): void {
   const latest = useRef(onClose)
   latest.current = onClose

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const intentEvents = ['pointerover', 'touchstart', 'focusin'] as const
 
-/** Triggered by hover, touch or focus of a link inside the app, or of a form with `data-leads-to`. */
+/** A hover, touch or focus of a link inside the app triggers this, or of a form with `data-leads-to`. */
 export function usePrefetchOnIntent(onIntent: (pathname: string) => void): void {
   useEffect(() => {
     const reportLink = ({ target }: Event) => {

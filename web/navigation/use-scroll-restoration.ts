@@ -1,4 +1,4 @@
-/** Works after Back and after a reload, where the browser fails while a page is loading. */
+/** Restores the position after Back and after a reload, where the browser fails while a page is loading. */
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 

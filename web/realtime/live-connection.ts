@@ -1,4 +1,4 @@
-/** Loaded after the first paint by the member layout. */
+/** The member layout loads this after the first paint. */
 import { useSyncExternalStore } from 'react'
 import type { CollectionChange, TypingSignal } from '#contract/realtime/realtime.ts'
 import type { LiveConnectionState } from './socket.ts'
@@ -7,7 +7,7 @@ import { type SharedSocket, subscribeToSharedSocket } from './tab-leader.ts'
 export type { CollectionChange, LiveConnectionState }
 
 type Listener = {
-  /** Must be idempotent: a change may arrive from the socket and from catching up. */
+  /** The function must be idempotent: a change may arrive from the socket and from catching up. */
   changed?: (changes: readonly CollectionChange[]) => void
   /** Changes were missed, so all data must be reloaded. */
   resync?: () => void

@@ -10,7 +10,7 @@ import { type FetchEvent, worker } from './worker-scope.ts'
 
 /** The build replaces these values. */
 declare const build: {
-  /** Differs after a change of any file. */
+  /** The version differs after a change of any file. */
   version: string
   entry: string
   /** Every page needs these files, in addition to those that its HTML names. */

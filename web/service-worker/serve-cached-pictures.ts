@@ -1,4 +1,7 @@
-/** Works only while the server does not answer, because a member may lose access at any time (decision 0143). */
+/**
+ * Serves pictures only while the server does not answer, because a member may lose access at any time
+ * (decision 0143).
+ */
 import { offlineCacheName } from './offline-cache-names.ts'
 import { pagesAwaitingServer } from './pages-awaiting-server.ts'
 import { type FetchEvent, worker } from './worker-scope.ts'

@@ -17,7 +17,10 @@ type ConfirmDialogProps = {
   children?: ReactNode
 }
 
-/** For actions that cannot be undone. Escape, a click on the backdrop and the initially focused button all cancel. */
+/**
+ * Use this for actions that cannot be undone. Escape, a click on the backdrop and the initially focused
+ * button all cancel.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, text, confirm, cancel, onConfirm, onCancel, danger, alternative, busy, children } =
     props

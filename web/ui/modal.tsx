@@ -18,7 +18,7 @@ type Props = {
   role: 'dialog' | 'alertdialog'
   labelledBy: string
   describedBy?: string
-  /** Receives the focus first. By default the browser chooses. */
+  /** This element receives the focus first. By default the browser chooses. */
   firstFocus?: RefObject<HTMLElement | null>
   onClose: () => void
   className?: string

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** More than a screen, so that content renders before the member scrolls to it. */
+/** The margin exceeds a screen, so that content renders before the member scrolls to it. */
 const preloadMargin = '1200px'
 
 const waiting = new WeakMap<Element, () => void>()
@@ -14,7 +14,7 @@ const observer = () =>
     { rootMargin: preloadMargin },
   ))
 
-/** Stays true once the element has been near. */
+/** The result stays true once the element has been near. */
 export function useNearViewport(element: RefObject<Element | null>, atOnce: boolean): boolean {
   const [near, setNear] = useState(atOnce)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { AuthFormError } from './auth-form-parts.tsx'
 import { EmailLinkStatus } from './email-link-parts.tsx'
 
-/** Until another email can be requested. */
+/** The wait in seconds before another email can be requested. */
 const pauseSeconds = 60
 
 type Props = {

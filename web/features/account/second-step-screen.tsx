@@ -53,7 +53,7 @@ export function SecondStepScreen() {
     }
   }
 
-  /** For a recovery code, the checkbox has a different meaning. */
+  /** With a recovery code, the checkbox has a different meaning. */
   const trustsBrowser = () =>
     factor === 'totp' && form.current !== null && new FormData(form.current).has('more')
 

@@ -13,7 +13,7 @@ export function withBothIds(answer: Omit<Member, '$id'> & { $id?: string; id?: s
 export const isOwnedBySignedInMember = (me: Pick<SignedInMember, 'id'>, ownerId: string): boolean =>
   ownerId === me.id
 
-/** Loads even if the browser reports that it is offline. */
+/** The query loads even if the browser reports that it is offline. */
 export const signedInMemberQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => withBothIds(await callApiOperation(getCurrentMemberEndpoint, {})),

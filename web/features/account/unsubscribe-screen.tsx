@@ -9,7 +9,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkStatus, useEmailLinkAction } from './email-link-parts.tsx'
 
-/** Needs a press of a button, because mail scanners open links. */
+/** The member must press a button, because mail scanners open links. */
 export function UnsubscribeScreen() {
   const { secret = '' } = useParams()
   const { busy, run, isOver, failure } = useEmailLinkAction()

@@ -43,7 +43,7 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
 
 type Step = {
   run: () => Promise<unknown>
-  /** Not used if `onFailure` shows a toast. */
+  /** Unused if `onFailure` shows a toast. */
   failureMessage?: string | ((error: unknown) => string | undefined)
   onFailure?: (error: unknown) => void
 }

@@ -19,7 +19,7 @@ import {
 /** The proof lets an account without a password choose one. */
 type Confirmed = { recovery: EmailLinkParameters | null }
 
-/** Needs a press of a button, because mail scanners open links. */
+/** The member must press a button, because mail scanners open links. */
 export function VerifyEmailScreen() {
   const linkParameters = useEmailLinkParameters()
   const [confirmed, setConfirmed] = useState<Confirmed>()

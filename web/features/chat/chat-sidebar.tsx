@@ -18,7 +18,7 @@ type Props = {
   onSelect: () => void
 }
 
-/** Stays mounted while closed to keep its state. */
+/** The sidebar stays mounted while closed to keep its state. */
 export function ChatSidebar({ open, selected, onClose, onSelect }: Props) {
   const [searching, setSearching] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)

@@ -20,7 +20,7 @@ import { AddPhotosButton, ComposerPhotos, useAddPhotos } from './photos/composer
 import { useMessageDraftPhotos } from './photos/message-draft-photos.ts'
 import { useTypingSignal } from './typing/use-typing-signal.ts'
 
-/** Six lines. Longer text scrolls. */
+/** The height of six lines. Longer text scrolls. */
 const maxHeightPx = 6 * 24 + 26
 
 type Props = {

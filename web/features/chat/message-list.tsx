@@ -197,7 +197,7 @@ const copyText = (text: string) =>
 
 const unsendableMs = 24 * 60 * 60_000
 
-/** Stable, because every bubble receives it. */
+/** The function is stable, because every bubble receives it. */
 function useReply(messages: readonly Message[] | undefined, draft: string) {
   const latest = useRef(messages)
   latest.current = messages
@@ -207,7 +207,7 @@ function useReply(messages: readonly Message[] | undefined, draft: string) {
       if (!message) return
       const { $id, senderId } = message
       saveQuoteDraft(draft, { $id, senderId, content: messagePreviewText(message).slice(0, maxQuoted) })
-      // The menu returns its focus first.
+      // The menu must return its focus first.
       void waitForNextPaint().then(() => document.querySelector<HTMLElement>('[data-composer]')?.focus())
     },
     [draft],
@@ -268,7 +268,7 @@ function useGoTo(conversationId: string, loaded: LoadedMessages | undefined) {
 /** The reporter can add this many messages before and after the reported one. */
 const reportedAround = 20
 
-/** Stable, because every bubble receives it. */
+/** The function is stable, because every bubble receives it. */
 function useReportMessage(loaded: LoadedMessages | undefined, other: PersonSummary | undefined, me: string) {
   const latest = useRef<(messageId: string) => void>(() => {})
   latest.current = (messageId) => {

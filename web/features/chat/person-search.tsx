@@ -18,7 +18,7 @@ const hideAfterBlurMs = 200
 const listId = 'chat-search-results'
 const optionId = (index: number) => `chat-search-${index}`
 
-/** A combobox. Its texts are Spanish in the default language set. */
+/** The search is a combobox. Its texts are Spanish in the default language set. */
 export function PersonSearch({ onPicked }: { onPicked: () => void }) {
   const [typed, setTyped] = useState('')
   const [shown, setShown] = useState(false)

@@ -10,7 +10,7 @@ import { type SignedInMember, signedInMemberQuery } from '#web/features/account/
 import { screenPaths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-/** False until the member is known. */
+/** False until the signed-in member is known. */
 export const canChatWith = (me: Pick<SignedInMember, '$id'> | undefined, personId: string): boolean =>
   Boolean(me?.$id) && me?.$id !== personId
 

@@ -35,7 +35,7 @@ export const commenterChoiceText = (value: AllowedCommenters): string | undefine
     ? en('Comments are closed, for you too', 'Los comentarios están cerrados, también para ti')
     : undefined
 
-/** Undefined if the author cannot know it. */
+/** Undefined if the post's author cannot know it. */
 export function describeCommenters(
   value: AllowedCommenters,
   post: Post,

@@ -13,7 +13,7 @@ export const commentsQuery = (postId: string) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Oldest first. */
+/** The replies are oldest first. */
 export const repliesQuery = (postId: string, threadId: string) =>
   infiniteQueryOptions({
     queryKey: commentQueryKeys.replies(postId, threadId),

@@ -29,7 +29,7 @@ export function ApplicationSent({ community, ...application }: Props) {
   )
 }
 
-/** The same whether or not the address is taken, because only its owner may learn it. */
+/** Shows the same text whether or not the address is taken, because only its owner may learn it. */
 function ToConfirm({
   email,
   hasOutbox,

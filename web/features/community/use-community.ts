@@ -6,7 +6,7 @@ import { callApiOperation } from '#web/api/client.ts'
 
 export type Community = OperationOutput<typeof getCommunityOperation>
 
-/** Undefined while loading and after a failure; the forms also work without it. */
+/** The community is undefined while loading and after a failure; the forms also work without it. */
 export function useCommunity(): [Community | undefined, reload: () => void] {
   const [community, setCommunity] = useState<Community>()
   const load = useCallback((left?: AbortSignal) => {

@@ -13,7 +13,7 @@ import {
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 
-/** Needs a press, because mail scanners open links. */
+/** The member must press a button, because mail scanners open links. */
 export function KeepAccountScreen() {
   const linkParameters = useEmailLinkParameters()
   const { busy, run, error, isOver, failure } = useEmailLinkAction()

@@ -49,7 +49,7 @@ export const removeRowFromPages = <Row extends { $id: string }>(
   })),
 })
 
-/** For a member who lost access to the group. Their own posts stay. */
+/** Call this for a member who lost access to the group. Their own posts stay. */
 export function purgeGroupPostsFromCache(client: QueryClient, groupId: string) {
   purgePostsFromCache(client, (post) => post.groupId === groupId && !post.can.delete)
   client.removeQueries({ queryKey: postQueryKeys.ofGroup(groupId) })
@@ -57,6 +57,6 @@ export function purgeGroupPostsFromCache(client: QueryClient, groupId: string) {
   void client.invalidateQueries({ queryKey: postQueryKeys.all })
 }
 
-/** The change may affect what the member can see. */
+/** Reloads groups, because the change may affect what the member can see. */
 export const invalidateGroups = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: groupQueryKeys.all })

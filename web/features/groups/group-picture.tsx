@@ -8,7 +8,7 @@ import { computeImageFocalPercent } from '#web/ui/images/detect-focal-point.ts'
 
 type Props = { group: Pick<Group, 'name' | 'imageId'>; sizes: string; className: string }
 
-/** Decorative, because the name is beside it. */
+/** The picture is decorative, because the name is beside it. */
 export function GroupPicture({ group: { name, imageId }, sizes, className }: Props) {
   const [failed, setFailed] = useState<string>()
   const [focus, setFocus] = useState<number>()

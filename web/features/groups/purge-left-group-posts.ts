@@ -3,7 +3,7 @@ import type { CollectionChange } from '#contract/realtime/realtime.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { invalidateGroups, patchCachedGroup, purgeGroupPostsFromCache } from './group-cache.ts'
 
-/** Applies whichever page is open. The member's own posts stay. */
+/** Applies whichever page is open, but keeps the member's own posts. */
 export function purgeLeftGroupPosts(
   client: QueryClient,
   me: string | undefined,

@@ -36,7 +36,7 @@ export function useLiveGroupUpdates(): void {
   }, [client])
 }
 
-/** Only the server knows what the member may see, so this reloads. */
+/** Reloads groups, because only the server knows what the member may see. */
 function follow(client: QueryClient, changes: readonly CollectionChange[]) {
   if (changes.some(({ collection }) => ofGroups.includes(collection))) void invalidateGroups(client)
   const touched = changes.flatMap(({ collection, document }) =>

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { listModerationNoticesEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** Short, so that warnings appear on the next page. */
+/** The time is short, so that warnings appear on the next page. */
 const staleTime = 3_000
 
 export const moderationNoticesQuery = queryOptions({

@@ -1,4 +1,4 @@
-/** Optimistic; a failure restores the preferences. */
+/** Preferences change optimistically; a failure restores them. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   markNotificationsReadEndpoint,

@@ -31,7 +31,7 @@ function Actors({ people, count }: ShownNotification) {
   )
 }
 
-/** Used in sentences in which the place matters more. */
+/** For sentences in which the place matters more than the people. */
 function FirstAndOthers({ people, count }: ShownNotification) {
   const [first] = people
   if (!first) return en('Someone', 'Alguien')

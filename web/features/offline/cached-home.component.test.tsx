@@ -36,7 +36,7 @@ async function openFromDevice() {
   })
 }
 
-/** @returns lets the server answer */
+/** @returns a function that lets the server answer */
 function holdAnswers(): () => void {
   const held = [getCurrentSessionOperation, getHomeFeedOperation].map((operation) => api.hold(operation))
   return () => {

@@ -1,4 +1,4 @@
-/** A module of its own, because every member page reads it. */
+/** This is a module of its own, because every member page reads it. */
 import { useSyncExternalStore } from 'react'
 
 export type OfflineHome = {

@@ -8,7 +8,7 @@ import { getOfflineHome, setOfflineHome } from './offline-home-state.ts'
 const checkIntervalMs = 5000
 
 /**
- * Used if the server does not answer.
+ * Call this if the server does not answer.
  * @returns whether anything is stored
  */
 export async function restoreCachedHome(): Promise<boolean> {

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import type { PostToggleKind } from './like-and-save-mutations.ts'
 import { getLikeOrSaveErrorMessage } from './like-or-save-error-message.ts'
 
-/** Loads after the first paint. After a failure, a press tries again. */
+/** These parts load after the first paint. After a failure, a press tries again. */
 const loadLater = () => import('./deferred-post-parts.ts')
 const LazyCommentCount = lazyPart(async () => (await loadLater()).CommentCount)
 export const LazyTextWithLinks = lazyPart(async () => (await loadLater()).TextWithMentionsAndHashtags)

@@ -1,4 +1,4 @@
-/** Stays within the canvas limits of every device. */
+/** Pictures stay within the canvas limits of every device. */
 import { isIos } from './is-ios.ts'
 import { jpegQuality } from './jpeg-quality.ts'
 
@@ -9,7 +9,7 @@ const longestSideOnIos = 4096
 export const getCanvasScale = ({ width, height }: { width: number; height: number }): number =>
   isIos() ? Math.min(1, longestSideOnIos / Math.max(width, height)) : 1
 
-/** Safari would otherwise keep the canvas in memory. @returns null if it cannot be encoded */
+/** Releases the canvas, which Safari would otherwise keep in memory. @returns null if it cannot be encoded */
 export async function encodeCanvasAndRelease(
   canvas: HTMLCanvasElement,
   type: 'image/jpeg' | 'image/png',

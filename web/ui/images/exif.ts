@@ -1,4 +1,4 @@
-/** Includes whether the metadata contains a place or a time. */
+/** The result says whether the metadata contains a place or a time. */
 
 export type PhotoExif = {
   /** EXIF orientation, 1 to 8. */

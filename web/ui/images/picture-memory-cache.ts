@@ -18,5 +18,5 @@ export function addToPictureMemoryCache(url: string): void {
   }
 }
 
-/** Some may belong to a member who is now hidden. */
+/** Clears the cache, because some pictures may belong to a member who is now hidden. */
 export const clearPictureMemoryCache = (): void => kept.clear()

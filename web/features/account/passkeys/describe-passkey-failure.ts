@@ -1,7 +1,7 @@
 import { es } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 
-/** @returns undefined if the passkey is not the cause */
+/** @returns undefined if the passkey is not the cause of the error */
 export function describePasskeyFailure(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.type === 'passkey_unknown')

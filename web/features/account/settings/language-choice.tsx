@@ -18,7 +18,7 @@ const options: readonly { set: LanguageSet; lang?: 'es' | 'en'; label: string; t
   { set: 'en', lang: 'en', label: 'English', text: 'Everything in English' },
 ]
 
-/** Applies to every device and reloads the page. */
+/** The choice applies to every device and reloads the page. */
 export function LanguageChoice() {
   const choice = useMutation({
     mutationFn: (language: LanguageSet) => callApiOperation(setLanguageEndpoint, { language }),

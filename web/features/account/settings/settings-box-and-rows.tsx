@@ -72,7 +72,7 @@ export function SettingsActionLink({
 }: {
   to: string
   state?: unknown
-  /** The accessible name, if the text alone is ambiguous. */
+  /** The accessible name, if the button's text alone is ambiguous. */
   label?: string
   children: string
 }) {
@@ -88,7 +88,7 @@ type RowButtonProps = {
   danger?: boolean
   busy?: boolean
   expanded?: boolean
-  /** The accessible name, if the text alone is ambiguous. */
+  /** The accessible name, if the button's text alone is ambiguous. */
   label?: string
   children: string
 }

@@ -34,7 +34,7 @@ export async function loadOlderMessages(
 const maxLoadedMessages = 400
 const keptMessages = 100
 
-/** Keeps long conversations fast. */
+/** Keeps only the newest messages, so that long conversations stay fast. */
 export function trimOlderMessages(queryClient: QueryClient, conversationId: string): void {
   queryClient.setQueryData<LoadedMessages>(chatQueryKeys.messages(conversationId), (loaded) =>
     loaded && loaded.messages.length > maxLoadedMessages

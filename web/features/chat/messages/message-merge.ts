@@ -1,6 +1,6 @@
 import type { Message } from '#contract/chat/messages.ts'
 
-/** Oldest first. */
+/** Messages are oldest first. */
 export type LoadedMessages = {
   messages: readonly Message[]
   hasOlder: boolean

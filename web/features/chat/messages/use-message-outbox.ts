@@ -92,7 +92,7 @@ export function useMessageOutbox(conversationId: string) {
     () => all.filter((message) => message.conversationId === conversationId),
     [all, conversationId],
   )
-  // Stable, so the other messages are not rendered again.
+  // The callbacks are stable, so the other messages are not rendered again.
   const ofOne = useMemo(
     () => ({
       sendAgain({ id, content, replyTo, photos }: PendingMessage) {

@@ -24,7 +24,7 @@ const debounceMs = 300
 
 const first = undefined as string | undefined
 
-/** Never cached, because messages may be unsent at any time. */
+/** The results are never cached, because messages may be unsent at any time. */
 const messageSearchQuery = (term: string) =>
   infiniteQueryOptions({
     queryKey: chatQueryKeys.search(term),

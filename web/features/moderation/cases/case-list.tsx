@@ -18,7 +18,7 @@ export function EvidenceVisibilityNote({ children }: { children: ReactNode }) {
 
 type Props<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<{ documents: Row[] }>>
-  /** Screen readers read it, in lower case when more cases load. */
+  /** Screen readers read this label, in lower case when more cases load. */
   label: string
   emptyTitle: string
   renderRow: (row: Row) => ReactNode

@@ -7,7 +7,7 @@ import { reasonExplanations, reportReasonLabels } from '../report-reasons.ts'
 import { StepButtons } from './step-controls.tsx'
 
 type Props = {
-  /** Such a post can also be reported as off-topic. */
+  /** A post in a group can also be reported as off-topic. */
   inGroup: boolean | undefined
   chosen: ReportReason | undefined
   onChoose: (reason: ReportReason) => void

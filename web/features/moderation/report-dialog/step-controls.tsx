@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 
-/** Decorative, because a text also names the step. */
+/** The bar is decorative, because a text also names the step. */
 export function StepProgressBar({ step }: { step: number }) {
   return (
     <div aria-hidden className="mb-4.5 flex gap-1.5">

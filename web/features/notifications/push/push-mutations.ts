@@ -62,7 +62,7 @@ function describeTestFailure(error: Error): string {
   return genericErrorMessage
 }
 
-/** Optimistic; a failure restores the previous settings. */
+/** The change is optimistic; a failure restores the previous settings. */
 export function useUpdateNotificationDelivery() {
   const client = useQueryClient()
   const { queryKey } = notificationDeliveryQuery

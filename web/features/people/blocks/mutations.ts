@@ -60,7 +60,7 @@ export function useUnblockMember(person: Pick<BlockedPerson, '$id'>, onUnblocked
   })
 }
 
-/** Optimistic; a failure rolls it back. */
+/** The change is optimistic; a failure rolls it back. */
 export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<MemberBlock, '$id'>) {
   const client = useQueryClient()
   const show = (newerAccounts: boolean) =>

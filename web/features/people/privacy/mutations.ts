@@ -32,7 +32,7 @@ type PrivacyChoice = Pick<
   | 'quickExit'
 >
 
-/** Optimistic; a failure rolls it back. */
+/** The change is optimistic; a failure rolls it back. */
 export function useUpdatePrivacySettings() {
   const client = useQueryClient()
   const me = useSignedInMember()

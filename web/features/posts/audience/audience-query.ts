@@ -4,7 +4,7 @@ import { callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys } from '#web/api/query-keys.ts'
 
 /**
- * Never cached, and reloads when a group changes.
+ * The audience is never cached, and reloads when a group changes.
  * @param groupId empty outside groups
  */
 export const audienceQuery = (groupId: string, postId: string | undefined) =>

@@ -8,7 +8,7 @@ import type { PostDraftSummary } from './post-draft-store.ts'
 type Props = {
   draft: PostDraftSummary
   note: ReactNode
-  /** Screen readers read it before the caption. */
+  /** Screen readers read this label before the caption. */
   deleteLabel: string
   onOpen: () => void
   onDelete: () => void

@@ -1,4 +1,4 @@
-/** A module of its own, because sign-out only needs to delete. */
+/** This is a module of its own, because sign-out only needs to delete. */
 
 export const postDraftDatabaseName = 'juntas-drafts'
 

@@ -52,7 +52,7 @@ export type PostDraftSummary = Pick<StoredDraft, 'id' | 'savedAt' | 'putAway' | 
 }
 
 export type PostDraftStore = {
-  /** Newest first. Deletes drafts older than thirty days. */
+  /** Lists drafts newest first. Deletes drafts older than thirty days. */
   list(): Promise<PostDraftSummary[]>
   read(id: string): Promise<PostFormDraft | null>
   /** Ends the waiting of a waiting post. @returns whether the text was stored */

@@ -33,7 +33,7 @@ const draftPhotoSchema = z.object({
 })
 export type PostDraftPhoto = z.output<typeof draftPhotoSchema>
 
-/** The draft could not store the photo; only its position and description remain. */
+/** True if the draft could not store the photo; only its position and description remain. */
 export const isPhotoMissing = ({ file, imageId }: Pick<PostDraftPhoto, 'file' | 'imageId'>): boolean =>
   !file && !imageId
 export const missingPhotoMessage = en('Choose this photo again', 'Vuelve a elegir esta foto')

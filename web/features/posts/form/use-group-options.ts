@@ -8,7 +8,7 @@ export type GroupOption = Pick<Group, '$id' | 'name'>
 
 const pageSize = 100
 
-/** All groups, because a select element cannot load more later. */
+/** Loads all groups, because a select element cannot load more later. */
 const groupOptionsQuery = queryOptions({
   queryKey: groupQueryKeys.options,
   queryFn: async ({ signal }) => {

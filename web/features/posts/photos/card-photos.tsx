@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<typeof PhotoCarousel>, 'framing'> & {
   cover: ReactNode
 }
 
-/** Appears over the cover, which is not rendered again. */
+/** The carousel appears over the cover, which is not rendered again. */
 export function CardPhotos({ cover, ...props }: Props) {
   if (props.post.photos.length > 1) return <Carousel {...props} framing="feed" fallback={cover} />
   return (

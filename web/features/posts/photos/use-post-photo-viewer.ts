@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
 
-/** @param pathname of the current post if omitted */
+/** @param pathname the post's path; by default the current page */
 export const getPostPhotoLink = (at: number, pathname?: string) => ({
   pathname,
   search: `?photo=${at + 1}`,

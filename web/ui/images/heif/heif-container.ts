@@ -2,7 +2,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 export type HeifContainer = {
   profile?: Bytes
-  /** Numbers of ITU-T H.273. */
+  /** These are numbers of ITU-T H.273. */
   primaries?: number
   transfer?: number
   /** Whether the file itself rotates or mirrors its picture. */
@@ -151,7 +151,7 @@ function demandWhole(view: DataView, parts: ReadonlyMap<string, Box>, ids: reado
 
 const sizeOf = (box: Box | undefined): number => (box ? box.end - box.start : 0)
 
-/** Numbered by the format. Its third method, storage inside another item, is not supported. */
+/** The format numbers the methods. Its third, storage inside another item, is not supported. */
 const [inFile, inItemData] = [0, 1]
 type Place = { method: number; pieces: { offset: number; length: number }[] }
 

@@ -24,7 +24,7 @@ import { CropButton, usePhotoCrop } from './use-photo-crop.tsx'
 
 type Props<Values> = {
   control: Control<PostFormDraft, unknown, Values>
-  /** A function, because several photos may be added before the next render. */
+  /** This is a function, because several photos may be added before the next render. */
   read: () => PostDraftPhoto[]
   errors: FieldErrors<PostFormDraft>
   disabled: boolean
