@@ -1,4 +1,4 @@
-/** Never creates a missing database. */
+/** Commands never create a missing database. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'

@@ -7,7 +7,7 @@ export type LockedPackage = {
 }
 export type LockedPackages = Record<string, LockedPackage>
 
-/** Vite or rolldown bundles these into dist/. Both are in the list too. */
+/** Vite or rolldown bundles these packages into dist/. The list includes both tools. */
 export const buildPackages = [
   '@dnd-kit/core',
   '@dnd-kit/sortable',

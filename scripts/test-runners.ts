@@ -5,7 +5,7 @@ import { type ProgramOutcome, projectRootPath, runPackageProgram, toolCacheFolde
 
 export type TestResult = {
   file: string
-  /** Includes the titles of its groups. */
+  /** The name includes the titles of the test's groups. */
   name: string
   status: 'passed' | 'failed' | 'skipped'
   ms: number

@@ -1,4 +1,4 @@
-/** The faults T01–T23 of docs/attacks.md. */
+/** These are the faults T01–T23 of docs/attacks.md. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'

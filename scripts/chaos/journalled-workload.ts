@@ -101,7 +101,7 @@ export async function startJournalledWorkload(
         statusOf(me, on ? 'PUT' : 'DELETE', `/v1/people/${other.id}/follow`),
       )
     }
-    /** The post must exist completely or not at all. */
+    /** Publishes a post, which must exist completely or not at all. */
     async function publish() {
       const imageIds = Array.from({ length: 1 + (published % 3) }, () => generateId())
       published += 1

@@ -6,7 +6,7 @@ import { projectRootPath } from '../run-tool.ts'
 export const readmePicturesFolder = join(projectRootPath, 'docs/images')
 export const picturedSourcesHashPath = join(readmePicturesFolder, 'pictured-sources.sha256')
 
-/** Texts and queries of the screens are excluded. */
+/** Texts and queries of the screens are left out. */
 const pictured = [
   'web/styles/*.css',
   'web/layout/{member-layout,sidebar,mobile-top-bar,bottom-nav}.tsx',
@@ -16,7 +16,7 @@ const pictured = [
   'web/features/chat/conversation-thread.tsx',
 ]
 
-/** @returns hex; if it differs from the stored one, run `npm run screens -- readme` */
+/** @returns the hash in hex; if it differs from the stored one, run `npm run screens -- readme` */
 export function hashPicturedSources(): string {
   const hash = createHash('sha256')
   for (const file of globSync(pictured, { cwd: projectRootPath }).toSorted())

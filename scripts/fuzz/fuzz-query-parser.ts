@@ -181,7 +181,7 @@ const soundValues: Record<string, readonly unknown[]> = {
   search: ['"a" b'],
 }
 
-/** Uses either grammar. */
+/** Generates a query in either grammar. */
 function soundQuery(random: RandomInteger, fields: readonly string[]): string {
   const method = pick(random, Object.keys(soundValues))
   const attribute = pick(random, [...fields, '$id', '$createdAt', '$updatedAt'])
@@ -194,7 +194,7 @@ function soundQuery(random: RandomInteger, fields: readonly string[]): string {
 const noiseOf = (random: RandomInteger, length: number) =>
   Array.from({ length }, () => pick(random, noise)).join('')
 
-/** Does not escape values, like the older client. */
+/** Writes a query without escaping values, like the older client. */
 function inText(random: RandomInteger, fields: readonly string[]): string {
   const listed = someValues(random).map((value) => (typeof value === 'string' ? `"${value}"` : String(value)))
   const rest = random(3) === 0 ? listed.join(', ') : `[${listed.join(',')}]`

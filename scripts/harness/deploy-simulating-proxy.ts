@@ -1,4 +1,4 @@
-/** Every script and style gets a new name, and the old names disappear. */
+/** After a deploy, every script and style has a new name, and the old names disappear. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { tunnelUpgrade } from './tunnel-upgrade.ts'
 export type DeploySimulatingProxy = AsyncDisposable & {
   url: string
   deploy(): void
-  /** With `false`, answers again. */
+  /** Cuts the connection. With `false`, answers again. */
   cut(isCut: boolean): void
   /** Leaves requests unanswered until the returned function is called. */
   hold(): () => void

@@ -5,11 +5,12 @@ import sharp from 'sharp'
 const red = '#c8321e'
 const blue = '#1e50c8'
 
-/** Test pictures contain it in their metadata. If the server sends it, the location has leaked. */
+/** Test pictures contain this text in their metadata. If the server sends it, the location has leaked. */
 export const gpsPositionFixture = 'CASA-DE-ANA-19.4326'
 
 /**
- * Has 12 megapixels, more than 5 MB, GPS position, maker and model. EXIF orientation 6: upright, red is above blue.
+ * The picture has 12 megapixels, more than 5 MB, a GPS position, maker and model. EXIF orientation 6:
+ * upright, red is above blue.
  */
 export async function createPhoneJpegWithGps(): Promise<Buffer> {
   const [width, height] = [4032, 3024]
@@ -35,7 +36,7 @@ export async function createPhoneJpegWithGps(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Faint enough to keep the average colours. */
+/** The noise is faint enough to keep the average colours. */
 async function noise(width: number, height: number): Promise<Buffer> {
   const pixels = randomBytes(width * height * 4)
   for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 56
@@ -54,14 +55,14 @@ export function createJpeg(color = blue, width = 640, height = 480): Promise<Buf
     .toBuffer()
 }
 
-/** Cannot be compressed, and has about 3 bytes per pixel. */
+/** The picture cannot be compressed, and has about 3 bytes per pixel. */
 export function createNoisePng(width: number, height: number): Promise<Buffer> {
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer()
 }
 
-/** Pads to exactly `size` bytes, with chunks that decoders skip. */
+/** Pads a PNG to exactly `size` bytes, with chunks that decoders skip. */
 export function padPngToSize(picture: Buffer, size: number): Buffer {
   const missing = size - picture.length
   if (missing < 12) throw new Error(`A picture of ${picture.length} bytes cannot be padded to ${size}`)

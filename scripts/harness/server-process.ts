@@ -129,7 +129,7 @@ export function signalProcesses(name: NodeJS.Signals, pids: number[]): void {
   }
 }
 
-/** initdb is slow on busy disks. */
+/** Initialises the database without fsync, because initdb is slow on busy disks. */
 export async function initializeDatabaseWithoutFsync(dataDir: string): Promise<void> {
   const made = await startEmbeddedPostgres({ dataDir, log: createServerLogger('silent'), durable: false })
   await made.stop()

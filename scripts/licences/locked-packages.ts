@@ -22,7 +22,7 @@ export function listLockedPackages(): LockedPackage[] {
   )
 }
 
-/** These require only a notice, or NOTICE meets their conditions. */
+/** These licences require only a notice, or NOTICE meets their conditions. */
 const allowed: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',

@@ -1,6 +1,6 @@
 import type { AvatarFace } from './draw-face.ts'
 
-/** Without a face, the picture shows initials. */
+/** If a member has no face, the picture shows initials. */
 export type DemoMember = { name: string; username: string; bio: string; face?: AvatarFace }
 
 export const demoMembers: DemoMember[] = [
