@@ -10,7 +10,7 @@ const blockedByReader = { first: 300, count: 14 }
 
 const isOfPrivateAuthor = `group_id is null and creator_id % 10 < ${privateOfTen}`
 
-/** Gives both communities the same layout on disk. */
+/** Rewrites the posts to give both communities the same layout on disk. */
 export async function rewritePostsUnchanged(url: string): Promise<void> {
   await queryBenchDatabase(url, `update posts set followers_only = false where ${isOfPrivateAuthor}`)
   await queryBenchDatabase(url, 'vacuum analyze')

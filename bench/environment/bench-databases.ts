@@ -15,7 +15,7 @@ import { loadDataset } from './load-dataset.ts'
 
 /** Disposal drops the copies and stops the embedded PostgreSQL. */
 export type BenchDatabasePool = AsyncDisposable & {
-  /** Loads the data set if necessary. Do not write to it, because it is kept. */
+  /** Loads the data set if necessary. Do not write to the database, because it is kept. */
   dataset(size: DatasetSize): Promise<string>
   copyOf(size: DatasetSize): Promise<string>
 }

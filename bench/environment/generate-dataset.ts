@@ -7,7 +7,7 @@ export type DatasetSize = { members: number; posts: number }
 /** The growth benchmarks use other sizes. */
 export const defaultDatasetSize: DatasetSize = { members: 1_000, posts: 20_000 }
 
-/** Means per member, or per post for likes. */
+/** These are means per member, or per post for likes. */
 const followsEach = 50
 const likesEach = 2
 const conversationsEach = 2

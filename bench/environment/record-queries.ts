@@ -6,7 +6,7 @@ import { createServerLogger } from '#server/log.ts'
 
 export type RecordedStatement = { text: string; values: unknown[] }
 
-/** Reads may follow a comment. The server's own statements, such as LISTEN, do not match. */
+/** Matches reads, which may follow a comment. The server's own statements, such as LISTEN, do not match. */
 const reading = /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i
 
 export async function recordReadStatementsOfRequest(

@@ -69,7 +69,7 @@ export async function waitForLastSeenTime(page: Page): Promise<number> {
   }
 }
 
-/** Steps from within the page, which the browser may then discard. */
+/** Steps through the history from within the page, which the browser may then discard. */
 async function step(page: Page, by: number, address: string): Promise<void> {
   await page.evaluate((by) => void setTimeout(() => history.go(by)), by)
   await page.waitForURL((url) => url.href === address, { waitUntil: 'commit', timeout: visibilityTimeoutMs })

@@ -10,7 +10,7 @@ import { processMemoryBytes } from '../environment/resource-usage.ts'
 import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 
 const photos = 5000
-/** The files are sparse. */
+/** The photos' files are sparse. */
 const photoBytes = 1_260_000
 const unread = 200
 const megabyte = 1024 * 1024

@@ -1,4 +1,7 @@
-/** Attack M24: a wrong password for unknown addresses and for open, closed and suspended accounts, in turn. */
+/**
+ * Attack M24: sign-ins with a wrong password for unknown addresses and for open, closed and suspended
+ * accounts, in turn.
+ */
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { appealSuspensionOperation } from '#contract/moderation/moderation-notices-and-appeals.ts'

@@ -89,7 +89,7 @@ export const groupDeletionBenchmark: BenchmarkDefinition = {
 
 type BenchGroup = { key: number; id: string; name: string; admin: number; posts: number; members: number }
 
-/** Triggers would take minutes. */
+/** Fills the group without triggers, which would take minutes. */
 async function fillGroup(url: string): Promise<BenchGroup | undefined> {
   const tables = ['posts', 'group_members']
   await queryBenchDatabase(
