@@ -10,7 +10,7 @@ const imports = importsOf(
   ),
 )
 
-/** In the order of imports. All features count as one folder. */
+/** The folders are in the order of imports. All features count as one folder. */
 const folders = [
   ...[
     'version.ts',

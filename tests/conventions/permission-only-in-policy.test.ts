@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..')
 const policy = ['server/policy/index.ts', ...globSync('server/policy/*.ts', { cwd: root })]
 
 const unguarded: Readonly<Record<string, string>> = {
-  // These run without a caller.
+  // These declarations run without a caller.
   'server/features/account/operator-commands.ts findHolder': 'the member that the operator names',
   'server/features/account/password-reset.ts resetPassword': 'the account’s own profile',
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
@@ -213,7 +213,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/change-log-writer.ts recordTouchedRowInOutbox': 'the row a new one touches',
   'server/store/store.ts createStoreTransaction': 'the row of a write, after permission was checked',
   'server/store/store.ts wasThereBefore': 'the existing row that a write found',
-  // They look up keys that a rule has returned.
+  // These declarations look up keys that a rule has returned.
   'server/features/realtime/change-payloads.ts selectReferences':
     'ids of the rows to which a readable row refers',
   'server/features/realtime/change-payloads.ts referencesOf':

@@ -38,7 +38,7 @@ const clientData = (type: string, challenge: string, lies: PasskeyForgeries) =>
     }),
   )
 
-/** The hash of the host, flags, counter and, for a new passkey, id and key. */
+/** Contains the hash of the host, flags, counter and, for a new passkey, id and key. */
 function authenticatorData(
   { host = 'localhost', userVerified = true }: PasskeyForgeries,
   count: number,

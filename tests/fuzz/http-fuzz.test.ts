@@ -9,7 +9,7 @@ import { createTestWorld, type TestWorld, testPassword } from '../support/world.
 import { type HttpFuzzContext, httpFuzzCaseArbitrary, prepareHttpFuzz, runHttpFuzzCase } from './http-fuzz.ts'
 
 const count = Number(process.env.FUZZ_CASES ?? 8_000)
-/** Fixed, so runs are reproducible. `npm run fuzz` uses random seeds. */
+/** The seed is fixed, so runs are reproducible. `npm run fuzz` uses random seeds. */
 const seed = Number(process.env.FUZZ_SEED ?? 20261121)
 const lanes = 8
 /** The allowed memory growth in bytes. */

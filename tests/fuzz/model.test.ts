@@ -8,7 +8,7 @@ import { createEmptyFuzzModel, expectServerMatchesModel, fuzzCommandSequences } 
 import type { FuzzRealSystem } from './model-state.ts'
 
 const count = Number(process.env.FUZZ_SEQUENCES ?? 6)
-/** Fixed, so runs are reproducible. `npm run fuzz` uses random seeds. */
+/** The seed is fixed, so runs are reproducible. `npm run fuzz` uses random seeds. */
 const seed = Number(process.env.FUZZ_SEED ?? 20261121)
 
 let w: TestWorld

@@ -1,4 +1,3 @@
-/** Attack X04. */
 import { locateMessageBubble, openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

@@ -11,7 +11,7 @@ test.use({ ownServer: 'languages' })
 
 const texts = listUiTexts()
 
-/** Omits URLs and authenticator keys. */
+/** Returns the words, without URLs and authenticator keys. */
 const wordsOf = (text: string) =>
   /^(?:[A-Z2-7]{4} ?)+$/.test(text)
     ? []
@@ -90,7 +90,7 @@ const settings = [
   'data/delete',
 ] // prettier-ignore
 
-/** The data belongs to no language. Ana then chooses one. */
+/** Creates data that belongs to no language. Ana then chooses one. */
 async function settle(ana: JourneyMemberWithPage, bea: JourneyMember, language: 'es' | 'en') {
   const post = await publishPostViaApi(ana, { caption: 'Zzz zzzzz', location: 'Xxx', tags: ['zz'] })
   const group = await createGroupViaApi(ana, { name: 'Qqq' })

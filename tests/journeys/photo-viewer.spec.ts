@@ -20,7 +20,7 @@ async function publishDoors(author: JourneyMemberWithPage, caption: string) {
   return publishPostViaApi(author, { caption, pictures })
 }
 
-/** Excludes the author's other photos, which follow the post. */
+/** Locates the post, without the author's other photos that follow it. */
 const article = (page: Page) => main(page).getByRole('article')
 
 async function openPost(page: Page, postId: string): Promise<void> {
@@ -344,7 +344,7 @@ test.describe('in a browser with an empty cache', () => {
   })
 })
 
-/** The zoom that the viewer's library reports. */
+/** Returns the zoom that the viewer's library reports. */
 const zoomOf = (page: Page, name: string) =>
   shownPhoto(page, name).evaluate(
     (image) => image.getBoundingClientRect().width / ((image as HTMLElement).offsetWidth || 1),

@@ -56,7 +56,7 @@ async function packed(): Promise<string> {
   return built[0]?.output[0].code ?? ''
 }
 
-/** These never succeed here: the member has no identity, and the server can reach no site. */
+/** These calls never succeed here: the member has no identity, and the server can reach no site. */
 const unreached = ['DELETE /account/identities/{}', 'GET /avatars/favicon', 'GET /avatars/image']
 const shownByAddress = [
   ...['browsers/{}', 'credit-cards/{}', 'flags/{}', 'qr'].map((path) => `GET /avatars/${path}`),

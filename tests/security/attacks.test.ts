@@ -1,4 +1,4 @@
-/** These attacks belong to no single feature. Tests of the others are next to the attacked code. */
+/** These attacks belong to no single feature. Tests of other attacks are next to the attacked code. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
@@ -38,7 +38,7 @@ import { fetchSentLinkSecret } from '../support/sent-messages.ts'
 import { openTestSocket } from '../support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '../support/world.ts'
 
-/** Every object inherits these. Changing them would affect later requests. */
+/** Every object inherits these keys. Changing them would affect later requests. */
 const sharedKeys = Reflect.ownKeys(Object.prototype)
 
 let w: TestWorld

@@ -220,7 +220,7 @@ function anonymous(text: string, { ids, username }: Pick<Twin, 'ids' | 'username
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, '<time>')
 }
 
-/** Their values vary between calls; only their presence is compared. */
+/** The values of these headers vary between calls; only their presence is compared. */
 const varying = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
 
 function comparable(answer: ApiResponse, of: Pick<Twin, 'ids' | 'username'>) {

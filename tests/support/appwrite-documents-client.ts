@@ -72,7 +72,7 @@ export const invalidStructureRefusalText = '400 document_invalid_structure'
 export const documentAlreadyExistsRefusalText = '409 document_already_exists'
 export const invalidQueryRefusalText = '400 general_query_invalid'
 
-/** A post requires these in addition to its picture. */
+/** A post requires these values in addition to its picture. */
 export const postContentFixture = { caption: 'Una tarde juntas', location: 'Casa', tags: ['sol', 'mar'] }
 
 export const buildAppwriteEqualQuery = (attribute: string, ...values: (string | MemberClient)[]) =>

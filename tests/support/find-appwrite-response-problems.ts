@@ -13,7 +13,7 @@ export type RecordedResponse = {
   body: unknown
 }
 
-/** Appwrite servers answer these instead of the described status. */
+/** Appwrite servers answer these statuses instead of the described ones. */
 const answeredStatus: Record<string, number> = {
   'PUT /account/sessions/magic-url': 201,
   'PUT /account/sessions/phone': 201,

@@ -3,7 +3,7 @@ import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 
 type KeptResponse = { policy: CachePolicy; answer: ApiResponse }
 
-/** Stores everything that RFC 9111 allows. */
+/** The cache stores everything that RFC 9111 allows. */
 export function createHttpCache(options: { shared: boolean }) {
   const kept = new Map<string, KeptResponse>()
   return {

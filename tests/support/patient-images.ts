@@ -17,7 +17,7 @@ const patientLimits: ImagePoolLimits = {
 
 let shared: ImageProcessor | undefined
 
-/** Shared, because starting its workers takes longer than most tests. */
+/** The processor is shared, because starting its workers takes longer than most tests. */
 export function sharedPatientImageProcessor(): ImageProcessor {
   shared ??= createImageProcessor({ limits: patientLimits })
   return { ...shared, close() {} }

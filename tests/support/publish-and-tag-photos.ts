@@ -21,7 +21,7 @@ export async function publishPhotos(
   })
 }
 
-/** The member follows the author first, which permits the tag. */
+/** Makes the member follow the author first, which permits the tag. */
 export async function tagMember(
   author: MemberClient,
   person: MemberClient,

@@ -1,4 +1,4 @@
-/** Sends cookies only if the page has the server's origin. */
+/** The window sends cookies only if the page has the server's origin. */
 import sharp from 'sharp'
 import { WebSocket } from 'ws'
 
@@ -36,7 +36,7 @@ export function createFakeBrowserWindow(server: string, origin: string) {
     },
   }
   /**
-   * Sends only cookies, as for an `<img>`.
+   * Shows an image, sending only cookies, as for an `<img>`.
    * @returns `width×height`, or `nothing` if refused
    */
   const show = async (address: string): Promise<string> => {

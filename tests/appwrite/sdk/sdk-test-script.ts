@@ -1,4 +1,4 @@
-/** Runs in pages too, so it must not import Node modules or a test runner. */
+/** The script runs in pages too, so it must not import Node modules or a test runner. */
 
 export type SdkTestUser = {
   endpoint: string
@@ -32,7 +32,7 @@ export type SdkScriptEnvironment = SdkOutsideWorld & {
 }
 
 export type SdkScriptStep = {
-  /** Starts with the ids of acceptance rows. */
+  /** The title starts with the ids of acceptance rows. */
   title: string
   play(): Promise<unknown>
   comesTo: unknown

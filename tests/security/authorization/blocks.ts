@@ -1,4 +1,4 @@
-/** These run last, because each permitted block ends a follow. */
+/** These attempts run last, because each permitted block ends a follow. */
 import {
   blockMemberOperation,
   listBlocksOperation,

@@ -232,7 +232,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   }),
 ]
 
-/** These run last, because unsent messages can no longer be read, reported or answered. */
+/** These attempts run last, because unsent messages can no longer be read, reported or answered. */
 export const unsendAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('MS7', {
     unsendMessage: async (who, { cast }) =>

@@ -98,7 +98,7 @@ function cellOf(
   return except?.[as] ?? worded?.[cell] ?? cell
 }
 
-/** Omits notifications, which the server writes later. */
+/** Reads the stored data, without notifications, which the server writes later. */
 async function trace(): Promise<unknown> {
   const tables = [
     ...[...Object.keys(accessRules), 'file_chunks', 'changes', 'notification_preferences'],
@@ -196,10 +196,10 @@ test(`MOD-04 a moderator, on duty or not, gets the same result as a stranger on 
 })
 
 test('the matrix contains every member operation and every write of the documents API', () => {
-  // These concern only the caller: identity, sessions, and sign-up.
+  // These operations concern only the caller: identity, sessions, and sign-up.
   const alone = [
     ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],
-    // The contents of an email authorise these.
+    // The contents of an email authorise these operations.
     ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoFactor'],
     ...['requestSignInLink', 'signInByLink'],
     ...[

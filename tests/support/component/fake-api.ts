@@ -91,7 +91,7 @@ export function createFakeApi() {
     }
   }
 
-  /** Oldest first. Uploads include `file` and `contentRange`. */
+  /** Calls are oldest first. Uploads include `file` and `contentRange`. */
   const callsOf = <O extends Operation>(operation: O): OperationInput<O>[] =>
     (calls.get(operation.name) ?? []) as OperationInput<O>[]
 

@@ -27,7 +27,7 @@ export async function createPicture({
   return new File([blob, ...rest], name, { type })
 }
 
-/** Has two frames (RFC 9649 §2.7), first blue, then red. */
+/** The picture has two frames (RFC 9649 §2.7), first blue, then red. */
 export async function createAnimatedWebp(): Promise<File> {
   const frame = async (color: string) => {
     const still = await createPicture({ width: 64, height: 48, color, type: 'image/webp' })

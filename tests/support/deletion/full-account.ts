@@ -29,7 +29,7 @@ import type { TestWorld } from '../world.ts'
 
 export type FullAccount = {
   her: MemberClient
-  /** Both stay members and keep their data. */
+  /** Both members stay and keep their data. */
   bea: MemberClient
   cleo: MemberClient
   /** The member's group, which Bea and Cleo have joined. */
