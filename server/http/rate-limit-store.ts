@@ -2,9 +2,10 @@
  * Counters are in memory, or in Redis for all nodes. If Redis fails, each node counts alone: the limits are
  * looser, but no request fails (decision 0082).
  */
+import { createHmac, hkdfSync } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
-import { readInstanceId } from '../database/instance-id.ts'
+import { loadInstanceSecret, readInstanceId } from '../database/instance-id.ts'
 import type { Database } from '../database/open-database.ts'
 import type { ServerLogger } from '../log.ts'
 
@@ -38,6 +39,12 @@ async function redisStore({ config, database, log }: Parameters<typeof openRateC
   const client = connectToRedis(config.redisUrl, log, 'each node counts its rate limits alone')
   // Account ids are unique only within a database, and instances may share a Redis.
   const instanceId = await readInstanceId(database)
+  const hashKey = Buffer.from(
+    hkdfSync('sha256', await loadInstanceSecret(database.kysely), '', 'juntas rate limit keys', 32),
+  )
+  // Keys contain email and network addresses, which a leaked Redis must not reveal.
+  const hashed = (key: string | number) =>
+    createHmac('sha256', hashKey).update(String(key)).digest('base64url')
 
   return {
     counter(name: string, { points, seconds }: RateLimitRule): RateLimitCounter {
@@ -54,7 +61,12 @@ async function redisStore({ config, database, log }: Parameters<typeof openRateC
         timeoutMs: commandTimeoutMs,
         insuranceLimiter: memoryCounter(name, { points, seconds }),
       }
-      return new RLWrapperTimeouts(options)
+      const limiter = new RLWrapperTimeouts(options)
+      return {
+        consume: (key, ...rest) => limiter.consume(hashed(key), ...rest),
+        reward: (key, ...rest) => limiter.reward(hashed(key), ...rest),
+        delete: (key, ...rest) => limiter.delete(hashed(key), ...rest),
+      }
     },
     close: () => client.destroy(),
   }

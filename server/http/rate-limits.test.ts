@@ -6,8 +6,12 @@ import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { followOperation } from '#contract/people/people.ts'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { findFreePort } from '#scripts/harness/server-process.ts'
+import { readInstanceId } from '#server/database/instance-id.ts'
+import { createServerLogger } from '#server/log.ts'
+import { connectToRedis } from '#server/net/redis-client.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient } from '#tests/support/world.ts'
 
 const attempt = (app: FastifyInstance, email: string) =>
@@ -42,6 +46,21 @@ describe('limits and Redis', () => {
       await other.end()
       await w.end()
       await elsewhere.end()
+    })
+  }
+
+  if (redisUrl) {
+    test('Redis contains neither email nor network addresses', async () => {
+      const w = await createTestWorld({ REDIS_URL: redisUrl })
+      await attempts([w.app], 1)
+      const client = connectToRedis(redisUrl, createServerLogger('silent'), '')
+      const prefix = `juntas:${await readInstanceId(w.database)}:`
+      await waitFor(() => expect(client.isReady).toBe(true))
+      const keys = await client.keys(`${prefix}*`)
+      expect(keys.length).toBeGreaterThan(1)
+      expect(keys.filter((key) => /@|\d+\.\d+\.\d+|juntas\.test/.test(key.slice(prefix.length)))).toEqual([])
+      client.destroy()
+      await w.end()
     })
   }
 

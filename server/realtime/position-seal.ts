@@ -3,7 +3,8 @@
  * reads a message.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { loadInstanceSecret } from '../database/instance-id.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import type { ChangeLogPosition } from '../store/change-log-reader.ts'
 
@@ -51,10 +52,5 @@ export function createChangeLogPositionSeal(key: Buffer): PositionSeal {
   }
 }
 
-export async function loadPositionSeal(db: Kysely<DatabaseTables>): Promise<PositionSeal> {
-  const { rows } = await sql<{ position_key: Buffer }>`
-    insert into instance as i (position_key) values (${randomBytes(32)})
-    on conflict (only_row) do update set position_key = coalesce(i.position_key, excluded.position_key)
-    returning position_key`.execute(db)
-  return createChangeLogPositionSeal((rows[0] as (typeof rows)[number]).position_key)
-}
+export const loadPositionSeal = async (db: Kysely<DatabaseTables>): Promise<PositionSeal> =>
+  createChangeLogPositionSeal(await loadInstanceSecret(db))
