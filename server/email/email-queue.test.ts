@@ -202,3 +202,19 @@ test('OPS-08 an email that expired during an outage is not sent', async () => {
   await expect.poll(requests).toEqual([])
   expect([received, (await readQueue(w)).map(({ failed_at }) => failed_at !== null)]).toEqual([[], [true]])
 })
+
+test('OPS-08 of 150 emails that expired during an outage none is sent', async () => {
+  const { w, context, emails } = await beginUnlock(await findFreePort())
+  await requestTwoFactorRemoval(context, 'ana')
+  await w.database.pool.query(
+    `insert into emails (kind, sealed, recipient_hash, expires_at, next_attempt_at)
+     select kind, sealed, sha256(n::text::bytea), clock_timestamp(), clock_timestamp()
+     from emails cross join generate_series(1, 150) n`,
+  )
+  await emails.attempt()
+  await emails.attempt()
+  const { rows } = await w.database.pool.query(
+    'select last_error, count(*)::int from emails where failed_at is not null group by 1',
+  )
+  expect(rows).toEqual([{ last_error: 'expired', count: 150 }])
+})

@@ -124,7 +124,7 @@ async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail 
     update emails set next_attempt_at = clock_timestamp() + ${`${leaseSeconds} seconds`}::interval
     where id = (
       select e.id from emails e
-      where e.failed_at is null and e.next_attempt_at <= clock_timestamp() and not exists (
+      where e.failed_at is null and e.next_attempt_at <= clock_timestamp() and e.expires_at > clock_timestamp() and not exists (
         select from emails earlier
         where earlier.recipient_hash = e.recipient_hash and earlier.id < e.id and earlier.failed_at is null)
       order by e.id limit 1 for update of e skip locked)
