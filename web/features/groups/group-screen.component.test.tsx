@@ -342,7 +342,6 @@ test('on a phone the tooltip of a button at the edge of a card is shown whole', 
   const style = document.createElement('style')
   style.textContent = 'button::before { pointer-events: auto !important; animation: none !important }'
   document.head.append(style)
-  await button.hover()
   const drawn = () => {
     const { bottom } = button.element().getBoundingClientRect()
     return Array.from({ length: phone.width }, (_, x) => x).filter(
@@ -350,7 +349,13 @@ test('on a phone the tooltip of a button at the edge of a card is shown whole', 
     )
   }
   const width = () => Number.parseFloat(getComputedStyle(button.element(), '::before').width)
-  await expect.poll(width).toBeGreaterThan(60)
+  // The button moves while parts of the page load.
+  await expect
+    .poll(async () => {
+      await button.hover()
+      return width()
+    })
+    .toBeGreaterThan(60)
   await expect.poll(() => drawn().length).toBeGreaterThanOrEqual(Math.floor(width()) - 1)
   expect(drawn()[0]).toBeLessThan(button.element().getBoundingClientRect().left)
   style.remove()
