@@ -12,6 +12,7 @@ export function storeLanguage(language: Language): void {
 
 export function LanguageButtons({ className }: { className?: string }) {
   const choose = (language: Language) => {
+    if (language === getLanguageSet()) return
     storeLanguage(language)
     location.reload()
   }

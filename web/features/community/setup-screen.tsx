@@ -87,8 +87,8 @@ export function SetupScreen() {
           />
           <AuthFormIntro>
             {es(
-              'La comunidad ya está configurada, o el servidor mostró otro enlace al reiniciarse.',
-              'The community is already set up, or the server printed a new link when it restarted.',
+              'La comunidad ya está configurada, o al enlace le falta una parte.',
+              'The community is already set up, or a part of the link is missing.',
             )}
           </AuthFormIntro>
         </>
@@ -105,14 +105,43 @@ export function SetupScreen() {
   )
 }
 
+type Answers = {
+  step: number
+  name: string
+  registration: RegistrationMode
+  question: string
+  rules: string
+  contact: string
+}
+
+const answersKey = 'juntas-setup'
+const firstAnswers: Answers = {
+  step: 0,
+  name: 'Juntas',
+  registration: 'invite',
+  question: '',
+  rules: '',
+  contact: '',
+}
+
+/** Choosing another language reloads the page, so the answers are in the storage of the tab. */
+function useStoredAnswers(): [Answers, (changed: Partial<Answers>) => void] {
+  const [answers, setAnswers] = useState<Answers>(() => ({
+    ...firstAnswers,
+    ...JSON.parse(sessionStorage.getItem(answersKey) ?? '{}'),
+  }))
+  const change = (changed: Partial<Answers>) => {
+    const next = { ...answers, ...changed }
+    sessionStorage.setItem(answersKey, JSON.stringify(next))
+    setAnswers(next)
+  }
+  return [answers, change]
+}
+
 function SetupSteps({ secret }: { secret: string }) {
   const [place] = useCommunity()
-  const [step, setStep] = useState(0)
-  const [name, setName] = useState('Juntas')
-  const [registration, setRegistration] = useState<RegistrationMode>('invite')
-  const [question, setQuestion] = useState('')
-  const [rules, setRules] = useState('')
-  const [contact, setContact] = useState('')
+  const [{ step, name, registration, question, rules, contact }, change] = useStoredAnswers()
+  const setStep = (next: number) => change({ step: next })
   const community = {
     ...{ name, registration, contact },
     rules: splitHouseRules(rules),
@@ -146,13 +175,13 @@ function SetupSteps({ secret }: { secret: string }) {
           <CommunityNameField
             label={es('Nombre de la comunidad', 'Community name')}
             value={name}
-            onChange={setName}
+            onChange={(name) => change({ name })}
           />
           <RegistrationChoice
             legend={es('¿Quién puede unirse?', 'Who can join?')}
             words={registrationWords}
             chosen={registration}
-            onChoose={setRegistration}
+            onChoose={(registration) => change({ registration })}
           />
           {registration === 'approval' && (
             <ApplicationQuestionField
@@ -163,7 +192,7 @@ function SetupSteps({ secret }: { secret: string }) {
               )}
               placeholder={defaultApplicationQuestion}
               value={question}
-              onChange={setQuestion}
+              onChange={(question) => change({ question })}
             />
           )}
         </Step>
@@ -185,7 +214,7 @@ function SetupSteps({ secret }: { secret: string }) {
               `One per line, up to ${houseRuleLimits.count}.`,
             )}
             value={rules}
-            onChange={setRules}
+            onChange={(rules) => change({ rules })}
           />
           <CommunityContactField
             label={es('Contacto', 'Contact')}
@@ -194,7 +223,7 @@ function SetupSteps({ secret }: { secret: string }) {
               'For example, your name and email. Anyone can see it.',
             )}
             value={contact}
-            onChange={setContact}
+            onChange={(contact) => change({ contact })}
           />
         </Step>
       )}
