@@ -42,7 +42,7 @@ async function watchRestoring(page: Page) {
   // The page reloads and clears storage, so it reports through a beacon.
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
-    if (pathname === path) restored = searchParams.get('told') ?? ''
+    if (pathname === path) restored = searchParams.get('result') ?? ''
   })
   await page.addInitScript((address) => {
     const report = (result: string) => navigator.sendBeacon(`${address}?${new URLSearchParams({ result })}`)

@@ -38,7 +38,7 @@ test('AUTH-17 a member’s page requests its code and data in parallel with the 
   const { page } = await signedUp('ana')
   const asked: string[] = []
   const said: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  page.on('request', (request) => asked.push(request.url().slice(new URL(request.url()).origin.length)))
   page.on('console', (message) => said.push(message.text()))
   const release = await holdRequestsToUrl(page, '**/v1/me/session')
   await page.goto('/explore')
