@@ -17,6 +17,8 @@ import {
   createPngTextBomb,
   maliciousSvgFixture,
 } from '#scripts/harness/malicious-images.ts'
+import { signalProcesses } from '#scripts/harness/server-process.ts'
+import { patienceMs } from '#tests/support/wait-for.ts'
 import { encodePngChunk } from '../images/encode-png-chunk.ts'
 import type { ImageWorkerLimits } from '../images/worker-supervisor.ts'
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts'
@@ -273,16 +275,30 @@ let phonePhoto = (): Promise<Buffer> => {
 const usualLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_000 }
 
 test("D07 bea's photo does not wait for ana's running and queued expensive pictures", async () => {
-  images = createImageProcessor({ processes: 1, limits: allLimited(usualLimits) })
+  images = createImageProcessor({
+    processes: 1,
+    limits: allLimited({ ...usualLimits, time: patienceMs, niceness: 1 }),
+  })
+  const one = images
+  const prioritized = vi.spyOn(os, 'setPriority')
   const [expensive, photo] = await Promise.all([expensivePicture(), phonePhoto()])
-  // Starts both processes first, because starting takes longer than processing either picture.
-  await Promise.all([take(expensive), take(photo, bea)])
-  const made: string[] = []
-  const anas = Array.from({ length: 3 }, () => take(expensive).then(() => made.push('ana')))
-  for (let photos = 0; photos < 2; photos += 1) await take(photo, bea).then(() => made.push('bea'))
-  await Promise.all(anas)
-  expect(made.slice(0, 1)).toEqual(['bea'])
-  expect(made.lastIndexOf('ana')).toBe(4)
+  await take(expensive)
+  // Each starting process lowers its priority.
+  const pid = prioritized.mock.calls[0]?.[0] ?? Number.NaN
+  expect(prioritized).toHaveBeenCalledTimes(1)
+  prioritized.mockRestore()
+  signalProcesses('SIGSTOP', [pid])
+  try {
+    const made: string[] = []
+    const anas = Array.from({ length: 3 }, () => take(expensive).then(() => made.push('ana')))
+    await expect.poll(() => one.waiting()).toBe(2)
+    for (let photos = 0; photos < 2; photos += 1) await take(photo, bea).then(() => made.push('bea'))
+    expect(made).toEqual(['bea', 'bea'])
+    signalProcesses('SIGCONT', [pid])
+    await Promise.all(anas)
+  } finally {
+    signalProcesses('SIGCONT', [pid])
+  }
 })
 
 test("D07 bea's photo does not wait for an expensive picture that ana views in new widths", async () => {
