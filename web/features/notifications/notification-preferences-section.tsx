@@ -28,7 +28,7 @@ type Topic = { label: string; text?: string; kinds: OptionalKind[] }
 const topics: readonly Topic[] = [
   {
     label: en('Likes', 'Me gusta'),
-    text: en('On your posts, gathered', 'En tus publicaciones, reunidos'),
+    text: en('On your posts, grouped', 'En tus publicaciones, agrupados'),
     kinds: ['like'],
   },
   { label: en('Comments on your posts', 'Comentarios en tus publicaciones'), kinds: ['comment'] },
@@ -40,7 +40,7 @@ const topics: readonly Topic[] = [
     kinds: ['follow-request', 'join-request'],
   },
   {
-    label: en('You were let in', 'Te aceptaron'),
+    label: en('Requests accepted', 'Solicitudes aceptadas'),
     text: en(
       'A group or a private account accepted your request',
       'Un grupo o una cuenta privada aceptó tu solicitud',

@@ -34,7 +34,7 @@ const lines: Record<SummaryKind, Record<Language, string>> = {
   'follow-request': { es: 'Piden seguirte', en: 'Asked to follow you' },
   'follow-accepted': { es: 'Aceptaron tu solicitud de seguimiento', en: 'Accepted your follow request' },
   'join-request': { es: 'Piden entrar en {group}', en: 'Asked to join {group}' },
-  'join-approved': { es: 'Ya estás en {group}', en: 'You were let into {group}' },
+  'join-approved': { es: 'Ya estás en {group}', en: 'You are now in {group}' },
   'group-handover': { es: 'Ahora llevas el grupo {group}', en: 'You now run {group}' },
   'group-post': { es: 'Publicaciones nuevas en {group}', en: 'New posts in {group}' },
   mention: { es: 'Te mencionaron', en: 'Mentioned you' },

@@ -52,8 +52,8 @@ export function PasskeysPage() {
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'A passkey lives in your phone, computer or password manager. It opens Juntas with your finger, face or PIN, cannot be guessed, and works on this address only.',
-          'Una llave de acceso vive en tu teléfono, ordenador o gestor de contraseñas. Abre Juntas con tu dedo, cara o PIN, no se puede adivinar y solo sirve en esta dirección.',
+          'A passkey lives in your phone, computer or password manager. It opens Juntas with your fingerprint, face or PIN, cannot be guessed, and works on this address only.',
+          'Una llave de acceso vive en tu teléfono, ordenador o gestor de contraseñas. Abre Juntas con tu huella, tu cara o un PIN, no se puede adivinar y solo sirve en esta dirección.',
         )}
       </p>
       <QueryView

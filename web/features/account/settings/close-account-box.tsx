@@ -79,10 +79,7 @@ export function CloseAccountBox({ byCode }: { byCode: boolean }) {
         <SettingsRow
           icon={Trash2}
           title={en('Delete your account', 'Borrar tu cuenta')}
-          text={en(
-            'With everything in it, after some days.',
-            'Con todo lo que hay en ella, pasados unos días.',
-          )}
+          text={en('After 14 days, with everything in it.', 'A los 14 días, con todo su contenido.')}
         >
           <SettingsActionLink
             to={screenPaths.settingsPage('data/delete')}

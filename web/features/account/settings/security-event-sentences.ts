@@ -2,7 +2,7 @@ import type { SecurityEventKind } from '#contract/account/account-settings.ts'
 import { en } from '#contract/language.ts'
 
 export const securityEventSentences: Record<SecurityEventKind, string> = {
-  'user.create': en('Your account was opened', 'Se abrió tu cuenta'),
+  'user.create': en('Your account was created', 'Creaste tu cuenta'),
   'user.update': en('Your account was changed', 'Tu cuenta cambió'),
   'user.close': en('Account closed', 'La cuenta se cerró'),
   'user.reopen': en('Account opened again', 'La cuenta se volvió a abrir'),

@@ -15,7 +15,7 @@ const shownEvents = [
   'Confirmed by a link or code',
   'Asked for a link to confirm',
   'Signed in',
-  'Your account was opened',
+  'Your account was created',
 ]
 
 test('SESS-09 hana reads the three newest events in Security, and all events on a separate page', async () => {

@@ -129,7 +129,7 @@ export function SecurityOverviewSection() {
 function PasskeysRow({ count }: { count: number }) {
   const how = en(
     'Sign in with your finger, face or PIN, with no password.',
-    'Entra con tu dedo, cara o PIN, sin contraseña.',
+    'Entra con tu huella, tu cara o un PIN, sin contraseña.',
   )
   return (
     <SettingsRow

@@ -41,7 +41,7 @@ export function PrivacySection() {
         <>
           <PeopleBox followerCount={query.data?.followerCount} />
           {query.data && <QuickExitSettingsBox settings={query.data} />}
-          <SettingsBox title={en('Reports and operators', 'Denuncias y operadoras')}>
+          <SettingsBox title={en('Reports and administration', 'Denuncias y administración')}>
             <ul>
               <SettingsRowLink
                 to={screenPaths.settingsPage('reports')}
@@ -167,7 +167,7 @@ const senders = [
     value: 'ask',
     label: en(
       'Everyone, but people I don’t follow ask first',
-      'Todas, pero a quienes no sigo tienen que pedírmelo',
+      'Todas, pero quienes no sigo tienen que pedírmelo',
     ),
     text: en(
       'They wait under Message requests. They can’t see if you read them.',
@@ -208,7 +208,7 @@ function ChatBox({ settings: { showsTyping, showsReceipts } }: { settings: Priva
       title={en('In conversations', 'En las conversaciones')}
       text={en(
         'Each of these works only if you both have it on.',
-        'Cada cosa funciona solo si las dos la tenéis encendida.',
+        'Cada opción funciona solo si las dos la tienen activada.',
       )}
     >
       <SwitchRow
@@ -242,8 +242,8 @@ function CommentsBox({ settings: { commentsFrom } }: { settings: PrivacySettings
     <SettingsBox
       title={title}
       text={en(
-        'On new posts. Each post can have its own.',
-        'En publicaciones nuevas. Cada publicación puede tener lo suyo.',
+        'On new posts. You can change it for each post.',
+        'En publicaciones nuevas. Puedes cambiarlo en cada publicación.',
       )}
     >
       <div role="radiogroup" aria-label={title} className="pb-1.5">
@@ -370,7 +370,7 @@ function PeopleBox({ followerCount }: { followerCount: number | undefined }) {
         <SettingsRowLink
           to={screenPaths.settingsPage('blocked')}
           label={en('Blocked', 'Bloqueadas')}
-          text={en('You see nothing of each other.', 'No veis nada la una de la otra.')}
+          text={en('You see nothing of each other.', 'No ven nada la una de la otra.')}
         />
         <SettingsRowLink
           to={screenPaths.settingsPage('quiet')}
