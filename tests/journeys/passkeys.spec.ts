@@ -46,7 +46,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in with 
   const first = await plugIn(page)
   await page.goto('/settings/security')
   const main = page.getByRole('main')
-  await expect(main.getByText('Sign in with your finger, face or PIN, with no password.')).toBeVisible()
+  await expect(main.getByText('Sign in with your fingerprint, face or PIN, with no password.')).toBeVisible()
   await main.getByRole('link', { name: 'Add', exact: true }).click()
   await main.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Name your passkey' })

@@ -128,7 +128,7 @@ export function SecurityOverviewSection() {
 
 function PasskeysRow({ count }: { count: number }) {
   const how = en(
-    'Sign in with your finger, face or PIN, with no password.',
+    'Sign in with your fingerprint, face or PIN, with no password.',
     'Entra con tu huella, tu cara o un PIN, sin contraseña.',
   )
   return (
