@@ -47,7 +47,7 @@ function BlockOrRestrict({ person, onBlock, onRestricted }: BlockOrRestrictProps
         icon={Ban}
         danger
         label={en(`Block ${person.name}`, `Bloquear a ${person.name}`)}
-        text={en('You won’t see anything of each other.', 'No veréis nada la una de la otra.')}
+        text={en('You won’t see anything of each other.', 'No verán nada la una de la otra.')}
         onChoose={onBlock}
       />
       <WayOut
