@@ -163,7 +163,8 @@ export async function removeCredentialsAddedSinceVerification(
 }
 
 /**
- * Keeps a phone that opened a session that stays. Also keeps an unverified phone, because it signs nobody in.
+ * Keeps the phone that opened the session that stays. If a session stays, an unverified phone also stays, because it
+ * signs nobody in.
  */
 async function removePhone(
   db: Transaction<DatabaseTables>,
