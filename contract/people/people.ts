@@ -42,7 +42,7 @@ export const profileSchema = z.object({
   can: z.object({ write: z.boolean(), block: z.boolean(), seePosts: z.boolean(), seeLists: z.boolean() }),
 })
 
-/** Of all profiles, only the member's own contains an email address. */
+/** Only the member's own profile contains an email address. */
 export const currentMemberSchema = z.object({
   ...profileSchema.shape,
   accountId: fields.publicIdSchema,

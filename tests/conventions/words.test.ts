@@ -82,10 +82,10 @@ describe('forbidden words', () => {
     expect(found).toEqual([])
   })
 
-  test('no comment begins with a bare who, what or whoever', () => {
+  test('no comment begins with of or with a bare who, what or whoever', () => {
     const found = sources.flatMap((path) =>
       commentsOf(read(path))
-        .filter((comment) => /^(?:\/\*\*?|\/\/)[\s*]*(?:Who|Whom|Whoever|What)\b/.test(comment))
+        .filter((comment) => /^(?:\/\*\*?|\/\/)[\s*]*(?:Who|Whom|Whoever|What|Of)\b/.test(comment))
         .map((comment) => `${path}: ${comment}`),
     )
     expect(found).toEqual([])

@@ -15,7 +15,7 @@ export async function findOrCreateProfile(
   account: Pick<AuthenticatedAccount, 'id' | 'email' | 'name'>,
 ): Promise<number> {
   if (account.email === null) return refuseNonMember(account)
-  // Of two concurrent first requests, the second finds the profile that the first created.
+  // If two first requests arrive at once, the second finds the profile that the first created.
   await sql`select from accounts where id = ${account.id} for update`.execute(tx.db)
   const existing = await tx.db
     .selectFrom('users')

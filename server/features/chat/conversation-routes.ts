@@ -40,7 +40,7 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
     if (!admits) throwFailure('conversation_not_allowed')
     const key =
       conversation ??
-      // Of concurrent requests, one opens the conversation, and the limit counts it once.
+      // One of several concurrent requests opens the conversation, and the limit counts it once.
       (await openOnce(`${me.id} ${id}`, async () => {
         await rateLimitNewConversation(ctx, me, personId)
         return openConversationRow(store, me.id, id)

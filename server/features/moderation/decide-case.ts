@@ -333,7 +333,7 @@ async function selectShown(
   return rows[0]
 }
 
-/** Of two overlapping suspensions, the row keeps the one that ends last, with its case. */
+/** If two suspensions overlap, the row keeps the one that ends last, with its case. */
 async function suspendMember(
   tx: StoreTransaction,
   member: number,
