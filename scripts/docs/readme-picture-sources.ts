@@ -13,7 +13,7 @@ const pictured = [
   'web/features/posts/feeds/home-screen.tsx',
   'web/features/posts/post-card.tsx',
   'web/features/groups/group-screen.tsx',
-  'web/features/chat/conversation-thread.tsx',
+  'web/features/chat/conversation-view.tsx',
 ]
 
 /** @returns the hash in hex; if it differs from the stored one, run `npm run screens -- readme` */

@@ -112,7 +112,7 @@ export async function consumeSecondFactor(
       and (${tries} < ${maxTriesAnHour} or ${isOver})
     returning sealed`.execute(db)
   const [found] = rows
-  if (!found) return refuseTry(db, accountId, verified, since)
+  if (!found) return refuseAttempt(db, accountId, verified, since)
   const isRight =
     factor === 'totp'
       ? await consumeTotp(
@@ -137,7 +137,7 @@ async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> 
 }
 
 /** @throws Failure 429, unless the account has no such authenticator */
-async function refuseTry(
+async function refuseAttempt(
   db: Db,
   accountId: number,
   verified: boolean,

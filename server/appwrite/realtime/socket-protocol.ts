@@ -70,10 +70,10 @@ function converse(
   /** Disconnects a client that exceeds the limits. */
   const withinShare = (): boolean => {
     const { filterCost, tooMany } = subscriptions
-    const tooDear = filterCost > maxFilterCost.socket || count(filterCost) > maxFilterCost.account
+    const tooExpensive = filterCost > maxFilterCost.socket || count(filterCost) > maxFilterCost.account
     if (tooMany) connection.sendAway('Too many channels')
-    else if (tooDear) connection.sendAway('Too many filters')
-    return !tooMany && !tooDear
+    else if (tooExpensive) connection.sendAway('Too many filters')
+    return !tooMany && !tooExpensive
   }
 
   return {

@@ -6,7 +6,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import { ChatSidebar, chatSidebarElementId } from './chat-sidebar.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
-import { ConversationThread } from './conversation-thread.tsx'
+import { ConversationView } from './conversation-view.tsx'
 import { NoConversationSelected } from './no-conversation-selected.tsx'
 import { OpenChatSidebarButton } from './open-chat-sidebar-button.tsx'
 import { useVirtualKeyboardInset } from './use-virtual-keyboard-inset.ts'
@@ -42,7 +42,7 @@ export function ChatScreen() {
           )}
         >
           {selected ? (
-            <ConversationThread key={selected} conversationId={selected} opener={opener} />
+            <ConversationView key={selected} conversationId={selected} opener={opener} />
           ) : (
             <NoConversationSelected opener={opener} />
           )}

@@ -2,7 +2,7 @@ import { Flag, ImagePlus, Pencil, UserPlus, UsersRound } from 'lucide-react'
 import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 
-import { groupCasesPath } from '#web/features/moderation/group-desk/group-cases-path.ts'
+import { groupCasesPath } from '#web/features/moderation/group-queue/group-cases-path.ts'
 import type { CreatePostNavigationState } from '#web/features/posts/form/post-form-navigation-state.ts'
 import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 

@@ -19,7 +19,7 @@ import { groupQuery, isGroupNotFoundError } from './queries.ts'
 import { useLiveGroupUpdates } from './use-live-group-updates.ts'
 
 const GroupCasesScreen = lazyScreen(
-  () => import('#web/features/moderation/group-desk/group-cases-screen.tsx'),
+  () => import('#web/features/moderation/group-queue/group-cases-screen.tsx'),
   'GroupCasesScreen',
 )
 

@@ -22,12 +22,12 @@ import { conversationQuery } from './queries.ts'
 
 type Props = { conversationId: string; opener: ReactNode }
 
-export function ConversationThread({ conversationId, opener }: Props) {
+export function ConversationView({ conversationId, opener }: Props) {
   const listed = useQueryClient()
     .getQueryData<Conversation[]>(chatQueryKeys.list)
     ?.find(({ $id }) => $id === conversationId)
   const conversation = useQuery({ ...conversationQuery(conversationId), placeholderData: listed })
-  const thread = useQuery(messageListQuery(conversationId))
+  const messages = useQuery(messageListQuery(conversationId))
   const sending = useMessageOutbox(conversationId)
   const other = conversation.data?.other
 
@@ -63,7 +63,7 @@ export function ConversationThread({ conversationId, opener }: Props) {
       <MessageList
         conversationId={conversationId}
         other={other}
-        query={thread}
+        query={messages}
         quiet={!conversation.data || isReadQuietly(conversation.data)}
         plainText={conversation.data?.standing === 'asked'}
         hidesCards={conversation.data?.can.accept === true}
