@@ -63,7 +63,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/moderation/read-case-evidence.ts whereAdminSeesPhoto':
     'whether a tagged member hid the photo, which also hides it from the admin',
   'server/features/moderation/case-routes.ts readCase': 'of a case found through the rule before',
-  'server/features/moderation/decide-case.ts applyDecision':
+  'server/features/moderation/evidence-retention.ts keepEvidenceAfter':
     'the reports of a case found through the rule before',
   'server/features/moderation/decide-case.ts removeComment':
     'the subject of a case that the rule lets the caller decide',
@@ -73,8 +73,6 @@ const unguarded: Readonly<Record<string, string>> = {
     'the member in a case that the rule lets the caller decide',
   'server/features/moderation/decide-case.ts suspendMember':
     'the member in a case that the rule lets the caller decide',
-  'server/features/moderation/group-queue-routes.ts decide':
-    'the reports of a case found through the rule before',
   'server/features/moderation/group-queue-routes.ts readGroupCase': 'of a case found through the rule before',
   'server/features/moderation/group-queue-routes.ts takeOutOfGroup':
     'the subject of a case that the rule lets the caller decide',

@@ -10,6 +10,7 @@ import { renderTestEmail } from '../../email/message-templates.ts'
 import { throwFailure } from '../../errors.ts'
 import { registerRoute } from '../../route.ts'
 import { measureInstance, measureStorage, readQueues } from './instance-queries.ts'
+import { maskEmailAddress } from './mask-email-address.ts'
 import { recordOperatorAct } from './operator-acts.ts'
 
 const keptMs = 60_000
@@ -85,6 +86,3 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
     return { to, ...(await ctx.emails.sendNow(to, renderTestEmail())) }
   })
 }
-
-/** `ana@example.org` becomes `a…@example.org`. */
-const maskEmailAddress = (address: string): string => address.replace(/^(.)[^@]*(?=@)/, '$1…')

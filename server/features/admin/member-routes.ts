@@ -27,6 +27,7 @@ import { issueRecoveryLinkFor } from '../account/operator-commands.ts'
 import { suspendForOperator } from '../moderation/decide-case.ts'
 import { emailOperatorsOfProposals } from '../moderation/email-operators-of-proposals.ts'
 import { appointModerator, dismissModerator } from '../moderation/moderators.ts'
+import { maskEmailAddress } from './mask-email-address.ts'
 import { endSuspension, signOutEverywhere, wasDecidedByTwo } from './member-acts.ts'
 import { recordOperatorAct } from './operator-acts.ts'
 
@@ -187,14 +188,11 @@ async function isAfterCursor(
   return sql`(u.created_at, u.id) < (${row.created_at}, ${row.id})`
 }
 
-/** "ana.perez@example.org" becomes "a…@example.org". */
-const maskEmail = (email: string) => email.replace(/^(.)[^@]*/u, '$1…')
-
 const toSummary = (row: MemberRow): AdminMemberSummary => ({
   $id: row.public_id,
   name: row.name,
   username: row.username,
-  email: row.email && maskEmail(row.email),
+  email: row.email && maskEmailAddress(row.email),
   joinedOn: row.joined_on,
   activeOn: row.active_on,
   state: row.state,

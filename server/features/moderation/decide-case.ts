@@ -21,13 +21,11 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { closeAccountPassingOnGroups } from '../account/close-account.ts'
 import { moveHandoversToCase } from '../groups/pass-on-groups.ts'
 import { emailOperatorsOfProposals } from './email-operators-of-proposals.ts'
+import { keepEvidenceAfter } from './evidence-retention.ts'
 import { recordModerationAct } from './moderation-log.ts'
 import { insertModerationNotice } from './notice-and-appeal-routes.ts'
 
 type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
-
-/** How long evidence is kept after each decision. */
-const keptAfter = { dismiss: '90 days', hide: '24 months', warn: '24 months', suspend: '24 months' } as const
 
 /** A suspended member gets no notice, because the sign-in shows the suspension. */
 const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kind']>> = {
@@ -173,9 +171,7 @@ async function applyDecision(
   )
   if (rows.length === 0) throwFailure('case_decided')
   if (!isProposed) await sql`delete from suspension_proposals where case_id = ${found.id}`.execute(tx.db)
-  await sql`
-    update evidence e set kept_until = clock_timestamp() + ${keptAfter[decision]}::interval
-    from reports r where e.report_id = r.id and r.case_id = ${found.id}`.execute(tx.db)
+  await keepEvidenceAfter(tx.db, found.id, decision)
   const notice = noticeByDecision[decision]
   if (notice && found.about_id !== null)
     await insertModerationNotice(tx.db, found.about_id, { kind: notice, caseKey: found.id, text })

@@ -21,11 +21,9 @@ import { systemActor } from '../../store/actor.ts'
 import { type ListedRow, toRowKeyPage } from '../../store/pagination.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { escalateCase } from './escalate-case.ts'
+import { keepEvidenceAfter } from './evidence-retention.ts'
 import { recordModerationAct } from './moderation-log.ts'
 import { readEvidence, sendEvidencePicture } from './read-case-evidence.ts'
-
-/** How long evidence is kept after each decision. */
-const keptAfter = { dismiss: '90 days', 'take-out': '24 months', 'remove-member': '24 months' } as const
 
 export function registerGroupQueueRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -87,9 +85,7 @@ async function decide(
       decided_by = ${me}, decided_at = clock_timestamp()
     where c.id = ${found.id} and c.status = 'open' and c.desk = 'group' returning c.id`.execute(tx.db)
   if (rows.length === 0) throwFailure('case_decided')
-  await sql`
-    update evidence e set kept_until = clock_timestamp() + ${keptAfter[decision]}::interval
-    from reports r where e.report_id = r.id and r.case_id = ${found.id}`.execute(tx.db)
+  await keepEvidenceAfter(tx.db, found.id, decision)
   await recordModerationAct(tx.db, decision, { by: me, caseKey: found.id, detail: { text } })
 }
 

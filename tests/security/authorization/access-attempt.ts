@@ -75,3 +75,9 @@ export async function checkCatchUpReveals(
   if (change?.kind === 'delete' && !JSON.stringify(change).includes(secretGroupTextFixture)) return 'E'
   return change ? 'ok' : 'E'
 }
+
+/** The list of a hidden or closed member's rows answers 404 instead of an empty page. */
+export const answersNotFoundForHiddenMember = (attempt: AccessAttempt): AccessAttempt => ({
+  ...attempt,
+  except: { K: '404', C: '404' },
+})

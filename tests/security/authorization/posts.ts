@@ -39,6 +39,7 @@ import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/g
 import {
   type AccessAttempt,
   type AccessAttemptContext,
+  answersNotFoundForHiddenMember,
   checkCatchUpReveals,
   checkResponseCount,
   checkResponseMentions,
@@ -71,12 +72,6 @@ const ofAll = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? await cast.postOf(cast.ana, null) : cast.shown.$id
 const herPicture = ({ cast, succeeds }: AccessAttemptContext, who: MemberClient) =>
   succeeds ? insertUploadedImageRow(cast.w.database, who) : cast.spareOf(who)
-
-/** For a hidden member, the list answers 404. */
-const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
-  ...attempt,
-  except: { K: '404', C: '404' },
-})
 
 export const postAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('PP1', {
@@ -117,7 +112,7 @@ export const postAccessAttempts: AccessAttempt[] = [
         await who.ask(listPersonPostsOperation, { personId: cast.ana.id }),
         cast.shown.$id,
       ),
-  }).map(ofMissingMember),
+  }).map(answersNotFoundForHiddenMember),
   ...defineReadAttempts('PP2', {
     document: async (who, { cast }) => toMatrixOutcome(await posts(who).get(cast.shown.$id)),
     getPost: async (who, { cast }) =>
@@ -316,7 +311,7 @@ export const postAccessAttempts: AccessAttempt[] = [
         withIt,
       )
     },
-  }).map(ofMissingMember),
+  }).map(answersNotFoundForHiddenMember),
   // A former member's group feeds no longer contain her own posts.
   ...defineReadAttempts('PG2', {
     getHomeFeed: async (who, scene) =>
@@ -420,7 +415,7 @@ export const postAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('SV1', {
     'nested in the profile document': async (who, { cast }) =>
       checkResponseMentions(await users(who).get(cast.ana.id), cast.save),
-  }).map(ofMissingMember),
+  }).map(answersNotFoundForHiddenMember),
   ...defineReadAttempts('SV2', {
     document: async (who, { cast }) => toMatrixOutcome(await saves(who).get(cast.save)),
   }),

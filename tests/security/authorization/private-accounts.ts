@@ -36,6 +36,7 @@ import {
 import {
   type AccessAttempt,
   type AccessAttemptContext,
+  answersNotFoundForHiddenMember,
   checkResponseCount,
   checkResponseMentions,
   defineReadAttempts,
@@ -44,11 +45,6 @@ import {
 } from './access-attempt.ts'
 import { closedPostCaptionFixture, placeFixture, tagFixture } from './actors.ts'
 
-/** For a hidden member, the list answers 404. */
-const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
-  ...attempt,
-  except: { K: '404', C: '404' },
-})
 /** Returns a new request if the attempt will answer it. */
 async function requestOf({ cast, succeeds }: AccessAttemptContext): Promise<string> {
   if (!succeeds) return cast.followRequest
@@ -116,7 +112,7 @@ export const privateAccountAttempts: AccessAttempt[] = [
         await who.ask(listPersonPostsOperation, { personId: cast.petra.id }),
         cast.closed.$id,
       ),
-  }).map(ofMissingMember),
+  }).map(answersNotFoundForHiddenMember),
   ...defineReadAttempts('PA2', {
     document: async (who, { cast }) => toMatrixOutcome(await documentsOf(who, 'posts').get(cast.closed.$id)),
     getPost: async (who, { cast }) =>
@@ -175,7 +171,7 @@ export const privateAccountAttempts: AccessAttempt[] = [
       if (answer.status >= 400) return toMatrixOutcome(answer)
       return (answer.body as { followerCount: number | null }).followerCount === null ? 'E' : 'ok'
     },
-  }).map(ofMissingMember),
+  }).map(answersNotFoundForHiddenMember),
 
   ...defineReadAttempts('FR1', {
     listFollowRequests: async (who, { cast }) =>

@@ -1,5 +1,6 @@
 /** IndexedDB keeps unsent messages across reloads and crashes. Signing out deletes the database. */
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
+import { withIndexedDatabase } from '#web/api/indexed-database.ts'
 import type { PendingPhoto } from '#web/api/upload-photos-and-send.ts'
 
 export type QuotedMessage = { $id: string; senderId: string; content: string }
@@ -33,8 +34,6 @@ interface Schema extends DBSchema {
   messages: { key: string; value: StoredMessage }
 }
 
-const database = 'juntas-outgoing'
-
 /** Keeps messages in memory if the database is unusable, as in private windows. */
 export function openPendingMessageStore(account: string): PendingMessageStore {
   const unkept = new Map<string, PendingMessage>()
@@ -56,22 +55,9 @@ export function openPendingMessageStore(account: string): PendingMessageStore {
   }
 }
 
-/**
- * An open database cannot be deleted, so each use opens it.
- * @returns null without a database, or if it refuses `work`
- */
-async function withDatabase<Answer>(
-  work: (db: IDBPDatabase<Schema>) => Promise<Answer>,
-): Promise<Answer | null> {
-  let db: IDBPDatabase<Schema> | undefined
-  try {
-    db = await openDB<Schema>(database, 1, {
-      upgrade: (created) => void created.createObjectStore('messages', { keyPath: 'id' }),
-    })
-    return await work(db)
-  } catch {
-    return null
-  } finally {
-    db?.close()
-  }
-}
+const withDatabase = <Answer>(work: (db: IDBPDatabase<Schema>) => Promise<Answer>): Promise<Answer | null> =>
+  withIndexedDatabase<Schema, Answer>(
+    'juntas-outgoing',
+    (db) => void db.createObjectStore('messages', { keyPath: 'id' }),
+    work,
+  )

@@ -2,7 +2,8 @@
  * Drafts are in IndexedDB, because unposted content is private. Text is stored separately from photos, so it saves
  * fast and survives a full disk. Signing out deletes the database.
  */
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
+import { withIndexedDatabase } from '#web/api/indexed-database.ts'
 import type { PostDraftPhoto, PostFormDraft } from '../form/post-form-schema.ts'
 import {
   allowPostDrafts,
@@ -181,26 +182,16 @@ function sizeOf(files: object): number {
   }, 0)
 }
 
-/**
- * An open database cannot be deleted, so each use opens it.
- * @returns null without a database, or if it refuses `work`
- */
 async function withDatabase<Answer>(
   work: (db: IDBPDatabase<Schema>) => Promise<Answer>,
 ): Promise<Answer | null> {
   if (arePostDraftsDeleted()) return null
-  let db: IDBPDatabase<Schema> | undefined
-  try {
-    db = await openDB<Schema>(postDraftDatabaseName, 1, {
-      upgrade(created) {
-        created.createObjectStore('drafts', { keyPath: 'id' })
-        created.createObjectStore('photos')
-      },
-    })
-    return await work(db)
-  } catch {
-    return null
-  } finally {
-    db?.close()
-  }
+  return withIndexedDatabase<Schema, Answer>(
+    postDraftDatabaseName,
+    (db) => {
+      db.createObjectStore('drafts', { keyPath: 'id' })
+      db.createObjectStore('photos')
+    },
+    work,
+  )
 }
