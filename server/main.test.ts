@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import {
@@ -10,6 +11,8 @@ import {
   startServer,
 } from '#scripts/harness/server-process.ts'
 import { findEmbeddedPostgresUrl } from './database/embedded-postgres.ts'
+import { countShippedMigrations, migrate } from './database/migrate.ts'
+import { createServerLogger } from './log.ts'
 
 let dataDir: string
 let server: RunningServer
@@ -63,6 +66,64 @@ test('the server reports a database that does not answer in one line', async () 
   expect(said).toContain('The database at DATABASE_URL does not answer')
   expect(said).not.toContain('    at ')
 })
+
+async function withNewDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const admin = new Client({ connectionString: server.databaseUrl() })
+  await admin.connect()
+  try {
+    await admin.query('create database unmigrated')
+    const url = new URL(server.databaseUrl())
+    url.pathname = '/unmigrated'
+    await work(url.href)
+  } finally {
+    await admin.query('drop database if exists unmigrated with (force)')
+    await admin.end()
+  }
+}
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('OPS-05 a node with DATABASE_URL and without SECRET_KEY does not start and creates no table', async () => {
+  await withNewDatabase(async (url) => {
+    const said = await refusal({ DATABASE_URL: url, SECRET_KEY: '' })
+    expect(said).toContain('SECRET_KEY is missing: with DATABASE_URL every node needs the same key.')
+    expect(await query(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
+  })
+})
+
+test.each([
+  [
+    'has another SECRET_KEY',
+    `insert into instance (key_fingerprint) values (decode(repeat('00', 16), 'hex'))`,
+    'The key in SECRET_KEY is another one',
+  ],
+  [
+    'has another address than its members’ passkeys',
+    `with a as (insert into accounts (public_id, email) values ('ana', 'ana@juntas.test') returning id)
+     insert into passkeys (public_id, account_id, credential_id, public_key, aaguid, backed_up, rp_id, name)
+     select 'key', id, '\\x01', '\\x01', gen_random_uuid(), false, 'juntas.example', 'Phone' from a`,
+    'members’ passkeys were made for juntas.example',
+  ],
+])(
+  'OPS-05 an upgraded node that %s does not start and applies no migration',
+  async (_, statement, reason) => {
+    await withNewDatabase(async (url) => {
+      const last = countShippedMigrations() - 1
+      await migrate(url, createServerLogger('silent'), undefined, last)
+      await query(url, statement)
+      expect(await refusal({ DATABASE_URL: url })).toContain(reason)
+      expect(await query(url, 'select max(number) as last from migrations')).toEqual([{ last }])
+    })
+  },
+)
 
 test('the server reports a taken port with its setting and leaves no PostgreSQL running', async () => {
   const other = createServer().listen(0, '127.0.0.1')

@@ -9,6 +9,7 @@ import { warnAboutMissingPictures } from './files/warn-about-missing-pictures.ts
 import { listen } from './http/listen.ts'
 import { createServerLogger, type ServerLogger } from './log.ts'
 import { assertBuiltFromSources } from './ops/assert-built-from-sources.ts'
+import { assertSettingsMatchInstance } from './ops/assert-settings-match-instance.ts'
 import { readSettings } from './ops/settings-file.ts'
 import { describeStartupError } from './startup-error.ts'
 import { runningVersion } from './version.ts'
@@ -46,6 +47,7 @@ async function start(
   const [database, { buildApp }] = await Promise.all([openDatabase(config, log), import('./app.ts')])
   const stopping = new AbortController()
   try {
+    await assertSettingsMatchInstance(config, database)
     await migrate(database.directUrl, log)
     const app = await buildApp({ config, log, database, stopping: stopping.signal })
     const { port, close } = await listen(app, config)
