@@ -13,6 +13,9 @@ import { StartupError } from '../startup-error.ts'
 /** A sealed secret opens only for its purpose and owner. */
 export type SealedSecretPurpose = { purpose: 'totp' | 'invitation' | 'email'; owner: string | number }
 
+/** `unused`: the database has no fingerprint of a key yet. */
+export type KeyComparison = 'same' | 'unused' | 'unreachable'
+
 export type InstanceKey = {
   /** Creates the key if needed. Returns a nonce of 12 bytes, the ciphertext and a tag of 16 bytes. */
   seal(secret: Buffer, about: SealedSecretPurpose): Promise<Buffer>
@@ -28,7 +31,7 @@ export type InstanceKey = {
   /** Returns null if no key exists, and creates none. */
   findUnsubscribeKey(): Promise<Buffer | null>
   /** Writes nothing. @throws StartupError for a missing or different key */
-  assertMatchesDatabase(): Promise<void>
+  assertMatchesDatabase(): Promise<KeyComparison>
   /** After this, a node with a different key does not start. */
   registerForOtherNodes(): Promise<void>
 }
@@ -41,16 +44,39 @@ const cipher = 'aes-256-gcm'
 const fingerprintOf = (key: Buffer) =>
   createHash('sha256').update('juntas instance key\0').update(key).digest().subarray(0, 16)
 
+/** An empty or older database has no such table or column. */
+const schemaIsOlder = ({ code }: { code?: string }) => code === '42P01' || code === '42703'
+
 /** The server starts even if the database is unreachable, because the first use compares the key again. */
 function throwUnlessUnreachable(error: unknown): void {
   if (error instanceof StartupError) throw error
+}
+
+export const instanceKeyPath = (dataDir: string): string => join(dataDir, 'secret.key')
+
+/** Returns null if no key exists. @throws StartupError for a damaged file */
+export function readInstanceKey({
+  secretKey,
+  dataDir,
+}: Pick<Config, 'secretKey' | 'dataDir'>): Buffer | null {
+  if (secretKey !== undefined) return Buffer.from(secretKey, 'base64')
+  const path = instanceKeyPath(dataDir)
+  try {
+    const key = Buffer.from(readFileSync(path, 'latin1').trim(), 'base64')
+    if (key.length === keyLength) return key
+    throw new StartupError(`${path} is no key: a key has ${keyLength} bytes as base64.`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
 }
 
 export function createInstanceKey(
   { secretKey, dataDir, databaseUrl }: Pick<Config, 'secretKey' | 'dataDir' | 'databaseUrl'>,
   { kysely }: Pick<Database, 'kysely'>,
 ): InstanceKey {
-  const path = join(dataDir, 'secret.key')
+  const path = instanceKeyPath(dataDir)
+  const readKey = () => readInstanceKey({ secretKey, dataDir })
   let loading: Promise<Buffer> | null = null
 
   const selectFingerprint = async () => {
@@ -58,18 +84,6 @@ export function createInstanceKey(
       key_fingerprint: Buffer | null
     }>`select key_fingerprint from instance`.execute(kysely)
     return rows[0]?.key_fingerprint ?? null
-  }
-
-  function readKey(): Buffer | null {
-    if (secretKey !== undefined) return Buffer.from(secretKey, 'base64')
-    try {
-      const key = Buffer.from(readFileSync(path, 'latin1').trim(), 'base64')
-      if (key.length === keyLength) return key
-      throw new StartupError(`${path} is no key: it holds ${keyLength} bytes as base64.`)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-      throw error
-    }
   }
 
   /** With DATABASE_URL the server creates no key, because a second node would create a different one. */
@@ -155,9 +169,13 @@ export function createInstanceKey(
     findUnsubscribeKey: async () => ((await selectFingerprint()) === null ? null : derive('unsubscribe')),
     findReceiptSeed: async () => ((await selectFingerprint()) === null ? null : derive('receipt')),
     async assertMatchesDatabase() {
-      const known = await selectFingerprint().catch(() => null)
-      if (known !== null) assertSame(readKey(), known)
+      const known = await selectFingerprint().catch((error: { code?: string }) =>
+        schemaIsOlder(error) ? null : undefined,
+      )
+      if (known) assertSame(readKey(), known)
       assertHasSharedKey()
+      if (known === undefined) return 'unreachable'
+      return known ? 'same' : 'unused'
     },
     async registerForOtherNodes() {
       if (databaseUrl !== undefined) await derive('invitation').catch(throwUnlessUnreachable)

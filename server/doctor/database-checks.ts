@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { instanceKeyPath, type KeyComparison, readInstanceKey } from '../auth/instance-key.ts'
 import type { Config } from '../config.ts'
 import { choosePostgres } from '../database/choose-postgres-binaries.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
@@ -14,7 +15,7 @@ import {
 import { buildMissingDatabaseSettingStatements } from '../database/open-database.ts'
 import { describeStartupError } from '../startup-error.ts'
 import { answerTimeoutMs, type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
-import { findKeyProblem } from './find-key-problem.ts'
+import { compareInstanceKey } from './find-key-problem.ts'
 
 export async function checkDatabase(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
@@ -186,13 +187,36 @@ export async function checkConnectedAccounts(config: Config): Promise<DoctorFind
 
 export async function checkInstanceKey(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
-  if (!url) return []
-  try {
-    const problem = await findKeyProblem(config, url)
-    return [problem ? failure(problem) : ok('The instance’s key is the one that seals its secrets.')]
-  } catch {
-    return []
-  }
+  if (!url) return describeKeyOfStoppedDatabase(config)
+  const compared = await compareInstanceKey(config, url)
+  return [typeof compared === 'string' ? keyFindings[compared] : failure(compared.problem)]
+}
+
+const keyFindings: Record<KeyComparison, DoctorFinding> = {
+  same: ok('The instance’s key is the one that seals its secrets.'),
+  unused: ok('The database contains no secrets that were sealed with a key.'),
+  unreachable: warning(
+    'The instance’s key was not checked, because the database does not answer: check again when it does.',
+  ),
+}
+
+/** Even a start of PostgreSQL alone would write to its files. */
+function describeKeyOfStoppedDatabase(config: Config): DoctorFinding[] {
+  if (!existsSync(join(config.dataDir, 'postgres', 'PG_VERSION'))) return []
+  const path = instanceKeyPath(config.dataDir)
+  const key = readInstanceKey(config)
+  if (!key)
+    return [
+      warning(
+        `${path} is missing, and the database is not running, so the doctor cannot tell whether it needs this key. If the instance had a key, put it back: a start without it stops before it changes anything.`,
+      ),
+    ]
+  const name = config.secretKey === undefined ? path : 'SECRET_KEY'
+  return [
+    warning(
+      `The key in ${name} was not compared with the database, which is not running: start Juntas. A start with another key stops before it changes anything.`,
+    ),
+  ]
 }
 
 export async function checkDatabasePasswordFile({ dataDir }: Config): Promise<DoctorFinding[]> {

@@ -40,7 +40,7 @@ const withoutEmailsAndReceipts: Pick<ErasureContext, 'emails' | 'limits' | 'inst
     deriveReceiptSeed: () => Promise.reject(new Error('no receipt is signed')),
     deriveExportKey: () => Promise.reject(new Error('no copy is opened')),
     findReceiptSeed: async () => null,
-    assertMatchesDatabase: async () => {},
+    assertMatchesDatabase: async () => 'unused',
     registerForOtherNodes: async () => {},
   },
 }
