@@ -21,18 +21,19 @@ import {
   checkPictureFiles,
   checkUnfinishedUploads,
 } from './file-checks.ts'
-import { checkDataFolder, checkMachine, checkVersion } from './machine-checks.ts'
+import { checkBuild, checkDataFolder, checkMachine, checkVersion } from './machine-checks.ts'
 import { checkClientAddresses, checkPublicUrl, checkRedis } from './network-checks.ts'
 
 export type DoctorCheck = {
   /** @param images the running server's image processor; the command starts its own */
   examine(config: Config, images?: ImageProcessor): Promise<DoctorFinding | DoctorFinding[]>
-  /** The check reads every row or file, so only the command runs it. */
+  /** The check reads every row, source or picture, so only the command runs it. */
   thorough?: true
 }
 
 const checks: readonly DoctorCheck[] = [
   { examine: checkVersion },
+  { examine: (config) => checkBuild(config), thorough: true },
   { examine: checkMachine },
   { examine: checkDataFolder },
   { examine: checkDatabasePasswordFile },

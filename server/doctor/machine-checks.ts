@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
+import { findOutdatedParts } from '../ops/source-hash.mjs'
 import { describeVersion, findOtherVersionOnDisk, readInstalledVersion, runningVersion } from '../version.ts'
 import { type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 
@@ -21,6 +22,25 @@ export async function checkVersion(): Promise<DoctorFinding> {
         `Juntas ${describeVersion(runningVersion)} is running, but ${describeVersion(other)} is installed: restart it.`,
       )
     : ok(`This is Juntas ${describeVersion(readInstalledVersion())}.`)
+}
+
+const projectRoot = join(import.meta.dirname, '..', '..')
+
+/** `npm start` builds by itself, so in development a missing build is no problem. */
+export async function checkBuild(
+  { production }: Pick<Config, 'production'>,
+  root = projectRoot,
+): Promise<DoctorFinding[]> {
+  const outdated = findOutdatedParts(root)
+  if (outdated.length === 0) return []
+  const built = outdated.filter((part) => existsSync(join(root, 'dist', part)))
+  if (built.length > 0)
+    return [
+      warning(
+        `dist/ was built from other sources (${outdated.join(', ')}): run \`npm run build\`, then restart Juntas.`,
+      ),
+    ]
+  return production ? [warning('dist/ is missing: run `npm run build` before you start Juntas.')] : []
 }
 
 export async function checkMachine(): Promise<DoctorFinding[]> {

@@ -1,22 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findOutdatedParts, hashSources, parts, stampPath } from './source-hash.mjs'
+import { createBuiltProject } from '#tests/support/built-project.ts'
+import { findOutdatedParts, stampPath } from './source-hash.mjs'
 
 let root: string
-const write = (path: string, text: string) => {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
-}
+const write = (path: string, text: string) => writeFileSync(join(root, path), text)
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'juntas-sources-'))
-  for (const path of [...parts.web.sources, ...parts.server.sources])
-    write(/\.\w+$/.test(path) ? path : `${path}/main.ts`, 'one')
-  for (const part of ['web', 'server'] as const) {
-    mkdirSync(join(root, 'dist', part), { recursive: true })
-    writeFileSync(stampPath(root, part), hashSources(root, part))
-  }
+  root = createBuiltProject()
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
