@@ -1,4 +1,4 @@
-import { globSync, rmSync, truncateSync } from 'node:fs'
+import { globSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -176,12 +176,41 @@ test('the doctor names each service that does not answer', async () => {
     '✗ The database at DATABASE_URL does not answer: ',
     '! Redis at REDIS_URL does not answer',
     `✗ The bucket pictures at http://${nowhere} cannot be used: `,
-    '✗ The mail server at SMTP_URL refused our connection: ',
+    '✗ Juntas cannot send emails through SMTP_URL. The mail server refused the connection.',
     '✗ The gateway at SMS_URL does not answer.',
     `! Nothing answers at http://${nowhere}. While Juntas is running, it must answer there.`,
   ]) {
     expect(output).toContain(sentence)
   }
+})
+
+test('OPS-05 the doctor says that it could not compare the key of a stopped instance, and finds a missing or damaged key', async () => {
+  const dataDir = join(folders, 'stopped')
+  await initializeDatabaseWithoutFsync(dataDir)
+  const path = join(dataDir, 'secret.key')
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const doctor = (settings = {}) => command('doctor', [], { DATA_DIR: dataDir, ...settings })
+  expect((await doctor()).output).toContain(`! ${path} is missing, and the database is not running`)
+  const uncompared = (name: string) =>
+    `! The key in ${name} was not compared with the database, which is not running: start Juntas.`
+  expect((await doctor({ SECRET_KEY: key })).output).toContain(uncompared('SECRET_KEY'))
+  writeFileSync(path, key)
+  expect((await doctor()).output).toContain(uncompared(path))
+  writeFileSync(path, 'half a k')
+  expect(await doctor()).toEqual({
+    status: 1,
+    output: expect.stringContaining(`✗ ${path} is no key: a key has 32 bytes as base64.`),
+  })
+})
+
+test('OPS-05 the doctor calls no key right that it could not compare', async () => {
+  const { output } = await command('doctor', [], {
+    DATA_DIR: join(folders, 'unborn'),
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  })
+  expect(output).toContain('! The instance’s key was not checked, because the database does not answer')
+  expect(output).not.toContain('✓ The instance’s key')
 })
 
 test('the doctor names every wrong setting', async () => {

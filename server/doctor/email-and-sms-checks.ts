@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
 import { connectToDatabase } from '../database/open-database.ts'
+import { describeSmtpFailure } from '../email/describe-smtp-failure.ts'
 import { readEmailQueueState } from '../email/email-queue.ts'
-import { maskSmtpSecrets } from '../email/email-sender.ts'
 import { createServerLogger } from '../log.ts'
 import { answerTimeoutMs, type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 
@@ -17,12 +17,12 @@ export async function checkEmailAndSms({ smtpUrl, smsUrl, production }: Config):
     })
     const refusal = await transport.verify().then(
       () => null,
-      (error: Error) => error.message,
+      (error: unknown) => describeSmtpFailure(error, smtpUrl),
     )
     transport.close()
     found.push(
       refusal
-        ? failure(`The mail server at SMTP_URL refused our connection: ${maskSmtpSecrets(refusal, smtpUrl)}`)
+        ? failure(`Juntas cannot send emails through SMTP_URL. ${refusal}`)
         : ok('The mail server accepts our connection.'),
     )
   } else if (production) found.push(warning('SMTP_URL is not set: members cannot recover their passwords.'))

@@ -187,7 +187,22 @@ test("OPS-09 an account unlock ends if ana's mailbox refuses the email, and the 
   await expect.poll(requests).toEqual([])
   const [failed] = await listUndeliveredEmails(w.database.kysely, instanceKey)
   expect(failed).toMatchObject({ kind: 'unlock-asked', to: 'ana@juntas.test', failed_at: expect.any(Date) })
-  expect(failed?.last_error).toContain('550')
+  expect(failed?.last_error).toBe('The mail server refused the recipient: 550 no such mailbox')
+})
+
+test('OPS-08 the operator reads which error an email met, also after the email expired and when the answer is long', async () => {
+  const { w, context, emails, instanceKey } = await beginUnlock(await findFreePort())
+  await requestTwoFactorRemoval(context, 'ana')
+  const readReason = async () => (await listUndeliveredEmails(w.database.kysely, instanceKey))[0]?.last_error
+  await expect.poll(readReason).toBe('The mail server refused the connection.')
+  await w.database.pool.query(
+    `update emails set last_error = left('The mail server refused the email: ' || repeat('ñ', 99), 117),
+       expires_at = clock_timestamp(), next_attempt_at = clock_timestamp()`,
+  )
+  await emails.attempt()
+  expect(await readReason()).toMatch(
+    /^The email expired before the mail server accepted it\. The mail server refused the email: ñ+…$/,
+  )
 })
 
 test('OPS-08 an email that expired during an outage is not sent', async () => {
@@ -216,5 +231,5 @@ test('OPS-08 of 150 emails that expired during an outage none is sent', async ()
   const { rows } = await w.database.pool.query(
     'select last_error, count(*)::int from emails where failed_at is not null group by 1',
   )
-  expect(rows).toEqual([{ last_error: 'expired', count: 150 }])
+  expect(rows).toEqual([{ last_error: 'The email expired before the mail server accepted it.', count: 150 }])
 })

@@ -49,8 +49,10 @@ export function createEmailQueue(given: {
   instanceKey: InstanceKey
   log: ServerLogger
   deliver(queued: QueuedEmail): Promise<unknown>
+  /** Returns a sentence for the operator without the recipient's address. */
+  describeFailure(error: unknown, to: string): string
 }): EmailQueue {
-  const { database, instanceKey, log, deliver } = given
+  const { database, instanceKey, log, deliver, describeFailure } = given
   const db = database.kysely
   let closing = false
 
@@ -73,15 +75,16 @@ export function createEmailQueue(given: {
       owner: claimed.recipient_hash.toString('hex'),
     })
     if (!opened) {
-      await markFailed(db, id, 'sealed with another key')
+      await markFailed(db, id, 'The key of this instance does not open the email: another key sealed it.')
       return true
     }
+    const queued = JSON.parse(opened.toString()) as QueuedEmail
     try {
-      await deliver(JSON.parse(opened.toString()) as QueuedEmail)
+      await deliver(queued)
     } catch (error) {
-      const reason = describeDeliveryError(error).slice(0, 200)
+      const reason = cutToBytes(describeFailure(error, queued.to), maxReasonBytes)
       const refused = isRefusedForGood(error)
-      log.warn({ reason, kind, last: refused }, 'an email was not delivered')
+      log.warn({ reason: describeDeliveryError(error), kind, last: refused }, 'an email was not delivered')
       if (refused) await markFailed(db, id, reason)
       else await retryLater(db, id, reason, retryDelaysSeconds[attempts] ?? 600)
       return refused
@@ -114,12 +117,32 @@ export function createEmailQueue(given: {
   }
 }
 
+/** The column's limit. */
+const maxReasonBytes = 200
+const expiredReason = 'The email expired before the mail server accepted it.'
+
+/** Cuts between characters. */
+function cutToBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text
+  const characters = Array.from(text)
+  while (Buffer.byteLength(characters.join('')) > maxBytes - Buffer.byteLength('…')) characters.pop()
+  return `${characters.join('')}…`
+}
+
 /** Takes the oldest due email, in order per address. Marks expired emails as failed. */
 async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail | null> {
-  const { rows: expired } = await sql<{ id: number }>`
-    select id from emails where failed_at is null and expires_at <= clock_timestamp() and next_attempt_at <= clock_timestamp()
+  const { rows: expired } = await sql<{ id: number; last_error: string | null }>`
+    select id, last_error from emails where failed_at is null and expires_at <= clock_timestamp() and next_attempt_at <= clock_timestamp()
     limit 100`.execute(db)
-  for (const { id } of expired) await markFailed(db, id, 'expired')
+  for (const { id, last_error } of expired)
+    await markFailed(
+      db,
+      id,
+      cutToBytes(
+        [expiredReason, last_error?.replace(expiredReason, '').trim()].filter(Boolean).join(' '),
+        maxReasonBytes,
+      ),
+    )
   const { rows } = await sql<ClaimedEmail>`
     update emails set next_attempt_at = clock_timestamp() + ${`${leaseSeconds} seconds`}::interval
     where id = (
@@ -147,7 +170,7 @@ const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
 const markFailed = (db: Kysely<DatabaseTables>, id: number, reason: string) =>
   sql`
     with ended as (delete from unlock_requests where email_id = ${id})
-    update emails set failed_at = clock_timestamp(), last_error = left(coalesce(last_error || ', ', '') || ${reason}, 200)
+    update emails set failed_at = clock_timestamp(), last_error = ${reason}
     where id = ${id} and failed_at is null`.execute(db)
 
 const retryLater = (db: Kysely<DatabaseTables>, id: number, reason: string, seconds: number) =>

@@ -7,6 +7,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { type CommunityIdentityCache, defaultCommunityIdentityCache } from '../http/community-identity.ts'
 import type { ServerLogger } from '../log.ts'
+import { describeSmtpFailure, maskSmtpSecrets, readServerAnswer } from './describe-smtp-failure.ts'
 import type { DevMessageOutbox } from './dev-outbox.ts'
 import { createEmailQueue, type QueuedEmail } from './email-queue.ts'
 import { fillCommunityNameInEmail } from './fill-community-name.ts'
@@ -93,7 +94,8 @@ async function smtpTransport(
       headers: { 'Auto-Submitted': 'auto-generated', ...queued.email.headers },
     })
   const filled = async (email: EmailTemplate) => fillCommunityNameInEmail(email, (await identity.read()).name)
-  const queue = createEmailQueue({ database, instanceKey, log, deliver })
+  const describeFailure = (error: unknown, to: string) => describeSmtpFailure(error, url, to)
+  const queue = createEmailQueue({ database, instanceKey, log, deliver, describeFailure })
   const queueing = new Set<Promise<void>>()
   return {
     isAvailable: () => true,
@@ -111,9 +113,9 @@ async function smtpTransport(
     sendNow: async (to, email) =>
       deliver({ to, email: await filled(email) }).then(
         ({ response }) => ({ accepted: true, answer: maskSmtpSecrets(response, url) }),
-        (error: Error & { response?: string }) => ({
+        (error: unknown) => ({
           accepted: false,
-          answer: maskSmtpSecrets(error.response ?? error.message, url),
+          answer: readServerAnswer(error, url) ?? describeSmtpFailure(error, url),
         }),
       ),
     attempt: () => queue.run(),
@@ -124,15 +126,4 @@ async function smtpTransport(
       transport.close()
     },
   }
-}
-
-/** The server's answer may repeat the URL's user and password, even in SMTP's encodings. */
-export function maskSmtpSecrets(answer: string, smtpUrl: string): string {
-  const { username, password } = new URL(smtpUrl)
-  const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)]
-  const base64 = (text: string) => Buffer.from(text).toString('base64')
-  return [user, secret, username, password, base64(user), base64(secret), base64(`\0${user}\0${secret}`)]
-    .filter((word) => word !== '')
-    .sort((a, b) => b.length - a.length)
-    .reduce((text, word) => text.replaceAll(word, '[hidden]'), answer)
 }
