@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setUpCommunityOperation } from '#contract/community/community.ts'
 import { issueCommunitySetupPath } from '#server/features/community/setup-link.ts'
@@ -23,6 +26,23 @@ const seed = (args: string[] = [], settings: Record<string, string> = {}) =>
       ...settings,
     },
   })
+
+async function startMailServer() {
+  const received: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      received.push(address)
+      done()
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  const close = () => new Promise<void>((closed) => server.close(closed))
+  return { received, url: `smtp://127.0.0.1:${port}`, close }
+}
 
 async function countMembers(): Promise<number> {
   const { rows } = await w.database.pool.query('select count(*)::int as count from users')
@@ -52,6 +72,18 @@ test('INV-12 npm run seed adds nobody to an instance that has other members unle
   })
   expect(await seed(['--force'])).toMatchObject({ status: 1 })
   expect(await countMembers()).toBe(1)
+})
+
+test('INV-11 npm run seed sends no email, although a mail server is configured', async () => {
+  const { received, url, close } = await startMailServer()
+  try {
+    expect(await seed(['--yes'], { SMTP_URL: url })).toMatchObject({ status: 0 })
+    const { rows } = await w.database.pool.query('select kind from emails')
+    expect([received, rows]).toEqual([[], []])
+    expect(await countMembers()).toBe(demoMembers.length)
+  } finally {
+    await close()
+  }
 })
 
 test('INV-11 npm run seed works in an invitation-only community with rules', async () => {

@@ -8,6 +8,7 @@ import { findEmbeddedPostgresUrl } from '#server/database/embedded-postgres.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { connectToDatabase, type Database, openDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
+import { assertSettingsMatchInstance } from '#server/ops/assert-settings-match-instance.ts'
 import { describeStartupError, StartupError } from '#server/startup-error.ts'
 import { readInstanceConfig } from './operator-command.ts'
 import { buildDemoEmail, createDemoData, demoPassword } from './seed/create-demo-data.ts'
@@ -21,13 +22,15 @@ async function run(args: string[]): Promise<void> {
     throw new StartupError(
       'npm run seed is for trying Juntas out. It does not run in production, because the password of its members is public.',
     )
-  // Rate limits and registration rules do not apply to the operator.
-  const config = { ...settings, limits: false, registration: 'open' as const }
+  // Rate limits and registration rules do not apply to the operator. The demo members' addresses belong to nobody.
+  const { smtpUrl: _email, smsUrl: _sms, ...unsent } = settings
+  const config = { ...unsent, limits: false, registration: 'open' as const }
   const log = createServerLogger('warn')
   // A running server's database cannot be started twice.
   const running = config.databaseUrl ? undefined : findEmbeddedPostgresUrl(config.dataDir)
   const database = running ? connectToDatabase({ url: running, log }) : await openDatabase(config, log)
   try {
+    await assertSettingsMatchInstance(config, database)
     await migrate(database.directUrl, log)
     const app = await buildApp({ config, log, database })
     try {
