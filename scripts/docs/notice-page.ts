@@ -48,7 +48,7 @@ Countries of network addresses (package @ip-location-db/geo-whois-asn-country-mm
   Contains data of the Number Resource Organization (https://www.nro.net), made available under CC BY 4.0
   (https://creativecommons.org/licenses/by/4.0/), converted by ip-location-db.
 
-Look-alike characters (server/database/migrations/0014-look-alike-usernames.sql and later ones)
+Look-alike characters (server/database/migrations/0002-text.sql)
   Derived from confusables.txt of the Unicode Consortium. Copyright Unicode, Inc., Unicode License v3
   (https://www.unicode.org/license.txt).
 

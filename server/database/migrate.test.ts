@@ -48,7 +48,7 @@ test('a failing migration changes nothing, and the next start completes it', asy
   expect(await applied()).toContain('0003-roots.sql')
 })
 
-test('the next run completes a migration whose connection was killed', async () => {
+test('T30 the next run completes a migration whose connection was killed', async () => {
   write('0003-slow.sql', 'create table slow (id int); select pg_sleep(60)')
   const killed = expect(run()).rejects.toThrow()
   const kill = `select pg_terminate_backend(pid) from pg_stat_activity

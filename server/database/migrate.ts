@@ -4,11 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
-import {
-  lastCommitBeforeSquash,
-  replacementMigrationCount,
-  squashedMigrationHashes,
-} from './squashed-migrations.ts'
+import { squashedMigrations } from './squashed-migrations.ts'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
 /** Nodes hold this lock to migrate one after the other. */
@@ -51,7 +47,7 @@ export async function migrate(
     )
     const applied = replaceSquashed(migrations, rows)
     if (applied !== rows) {
-      await rewriteLedger(client, applied)
+      await rewriteLedger(client, rows, applied)
       log.info({ migrations: applied.length }, 'carried over from before the migrations were squashed')
     }
     for (const migration of pending(migrations, applied)) {
@@ -76,7 +72,7 @@ function readMigrations(folder: string): Migration[] {
       }
       // The checksum ignores line endings, which Git may have changed.
       const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
-      return { number, name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      return { number, name: file, sql, checksum: hash(sql) }
     })
 }
 
@@ -95,39 +91,57 @@ export function countMatchingMigrations(applied: readonly AppliedMigration[]): n
 export const countShippedMigrations = (): number => readMigrations(migrationsFolder).length
 
 /**
- * Replaces squashed migrations (decision 0106) by today's equivalent ones.
- * @throws StartupError if the database stopped before the last squashed one
+ * Replaces squashed migrations (decision 0106) by today's equivalent ones, and renumbers the later ones.
+ * @throws StartupError if the database stopped before the last squashed one, or one of them was edited
  */
 function replaceSquashed(
   migrations: readonly AppliedMigration[],
   applied: readonly AppliedMigration[],
 ): readonly AppliedMigration[] {
+  const { count, replacementCount, lastCommit, firstChecksum, checksum } = squashedMigrations
   const newest = applied.at(-1)
-  if (!newest || applied[0]?.checksum !== squashedMigrationHashes[0]?.checksum) return applied
-  if (pending(squashedMigrationHashes, applied).length > 0) {
+  if (!newest || applied[0]?.checksum !== firstChecksum) return applied
+  if (applied.length < count) {
     throw new StartupError(
-      `The database stopped at ${newest.name}, migration ${newest.number} of ${squashedMigrationHashes.length} before they were squashed: bring it up to date with Juntas at commit ${lastCommitBeforeSquash} first.`,
+      `The database stopped at ${newest.name}, migration ${newest.number} of ${count} before they were squashed: bring it up to date with Juntas at commit ${lastCommit} first.`,
     )
   }
-  return migrations.slice(0, replacementMigrationCount)
+  const squashed = applied.slice(0, count).map((migration) => migration.checksum)
+  if (hash(squashed.join('\n')) !== checksum) {
+    throw new StartupError(`One of the first ${count} migrations was edited after it was applied here.`)
+  }
+  const later = applied.slice(count).map((migration) => {
+    const number = migration.number - count + replacementCount
+    return { ...migration, number, name: migrations[number - 1]?.name ?? migration.name }
+  })
+  return [...migrations.slice(0, replacementCount), ...later]
 }
 
 /**
  * Only renames the recorded migrations; the schema already matches. Keeps each `applied_at`, because catching
  * up uses the oldest as the age of the database.
  */
-async function rewriteLedger(client: Client, migrations: readonly AppliedMigration[]): Promise<void> {
+async function rewriteLedger(
+  client: Client,
+  recorded: readonly AppliedMigration[],
+  migrations: readonly AppliedMigration[],
+): Promise<void> {
+  const { count, replacementCount } = squashedMigrations
   await inTransaction(client, async () => {
-    for (const { number, name, checksum } of migrations) {
-      await client.query('update migrations set name = $2, checksum = $3 where number = $1', [
+    await client.query('delete from migrations where number > $1 and number <= $2', [replacementCount, count])
+    const kept = recorded.filter(({ number }) => number <= replacementCount || number > count)
+    for (const [index, { number, name, checksum }] of migrations.entries()) {
+      await client.query('update migrations set number = $2, name = $3, checksum = $4 where number = $1', [
+        kept[index]?.number,
         number,
         name,
         checksum,
       ])
     }
-    await client.query('delete from migrations where number > $1', [migrations.length])
   })
 }
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 function pending<Known extends { checksum: string }>(
   migrations: readonly Known[],

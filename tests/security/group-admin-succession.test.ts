@@ -3,11 +3,8 @@ import { handOverGroupOperation } from '#contract/groups/group-members.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { createServerLogger } from '#server/log.ts'
 import { appwriteDocumentsPath } from '#tests/support/appwrite-documents-client.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
-import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
@@ -117,35 +114,4 @@ describe('a group whose admin closes the account', () => {
     },
     raceTimeoutMs,
   )
-
-  test('the migration gives groups with a closed admin to an active member', async () => {
-    const old = await createUnmigratedTestDatabase()
-    try {
-      const log = createServerLogger('silent')
-      await migrate(old.directUrl, log, undefined, 10)
-      await old.pool.query(
-        `insert into accounts (public_id, name, email, status)
-           select 'a' || n, 'x', 'x' || n || '@example.org', case when n < 3 then 'blocked' else 'active' end
-           from generate_series(1, 4) n;
-         insert into users (public_id, account_id, name, username) select 'u' || id, id, 'x', 'user' || id from accounts;
-         begin;
-         insert into groups (public_id, name, admin_id) select 'g' || n, 'x', 1 from generate_series(1, 2) n;
-         insert into group_members (public_id, group_id, user_id, role)
-           select 'm' || n || g, g, n, case n when 1 then 'admin' else 'member' end
-           from generate_series(1, 4) n, generate_series(1, 2) g where g = 1 or n < 3;
-         commit`,
-      )
-      await migrate(old.directUrl, log)
-      const { rows } = await old.pool.query(
-        `select g.public_id, u.public_id as admin from groups g join users u on u.id = g.admin_id order by 1`,
-      )
-      expect(rows).toEqual([
-        { public_id: 'g1', admin: 'u3' },
-        { public_id: 'g2', admin: 'u1' },
-      ])
-      expect(await findBrokenDatabaseInvariants(old)).toEqual([])
-    } finally {
-      await old.close()
-    }
-  })
 })

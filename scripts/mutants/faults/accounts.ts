@@ -600,7 +600,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'a reserved username is accepted in fullwidth letters',
-    file: 'server/database/migrations/0069-letters-in-other-dress.sql',
+    file: 'server/database/migrations/0002-text.sql',
     find: 'translate(normalize(given, NFKC),',
     replace: 'translate(given,',
     red: ['server/features/account/look-alike-usernames.test.ts', 'no member can be named ＡＤＭＩＮ'],

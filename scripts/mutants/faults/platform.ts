@@ -238,14 +238,14 @@ export const platformFaults: PlantedFault[] = [
   },
   {
     name: 'a username differs from another by an accent or a dot alone',
-    file: 'server/database/migrations/0018-names-put-together.sql',
+    file: 'server/database/migrations/0005-people.sql',
     find: 'new.username_skeleton := username_skeleton(new.username);',
     replace: 'new.username_skeleton := skeleton(new.username);',
     red: ['server/features/account/look-alike-usernames.test.ts', 'carmen28 is taken'],
   },
   {
     name: 'a member is called JuntasApp',
-    file: 'server/database/migrations/0069-letters-in-other-dress.sql',
+    file: 'server/database/migrations/0002-text.sql',
     find: "or position('juntas' in letters) > 0",
     replace: '',
     red: ['server/features/account/look-alike-usernames.test.ts', 'no member can be named xXJuntasXx'],

@@ -393,7 +393,7 @@ export const postAndChatFaults: PlantedFault[] = [
   },
   {
     name: 'anyone can reuse the id of a deleted post',
-    file: 'server/database/migrations/0071-ids-stay-taken.sql',
+    file: 'server/database/migrations/0008-posts.sql',
     find: 'create trigger posts_refuse_taken_id after insert on posts for each row execute function refuse_taken_id();',
     replace: '',
     red: [

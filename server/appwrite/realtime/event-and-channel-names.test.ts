@@ -123,7 +123,7 @@ test('docs/appwrite.md lists every event and its channels, including all that Ap
     ]),
   )
   const kinds = ['create', 'update', 'delete'] as const
-  const recorded = readFileSync(join(root, 'server/database/migrations/0008-changes.sql'), 'utf8')
+  const recorded = readFileSync(join(root, 'server/database/migrations/0003-accounts.sql'), 'utf8')
   const attributes = new Set(
     [...recorded.matchAll(/ from old\.\w+ then '(\w+)'/g)].map(([, attribute]) => attribute),
   )

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join as joinPath } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApiClient } from '#api-client/member-client.ts'
 import { getCurrentMemberOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { updateProfileOperation } from '#contract/people/people.ts'
-import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -251,54 +247,4 @@ describe('S29 a name reserved for operators', () => {
     expect(body.username).toMatch(/^socia\d+$/)
     expect(body.name).toBe(body.username)
   })
-})
-
-test('T30 S28 existing members keep their names after the upgrade, and the older of two look-alike names counts', async () => {
-  const before = await createTestWorld()
-  const { pool } = before.database
-  await pool.query(`drop trigger users_hold_username_new on users; drop trigger users_hold_username on users;
-    drop trigger users_guard_names on users;
-    alter table applications drop column username_skeleton;
-    drop function guard_names, impersonates_operator, plain_words, username_skeleton, skeleton, confusables, without_marks,
-      plain_letters;
-    alter table users drop column username_skeleton`)
-  const run = (file: string) =>
-    pool.query(readFileSync(joinPath(import.meta.dirname, '../../database/migrations', file), 'utf8'))
-  for (const username of ['maria', 'rnaria', 'mari\u0430', 'soporte'])
-    await before.visitor.call(signUpOperation, given(username))
-  await run('0014-look-alike-usernames.sql')
-  for (const username of ['ma.ria', 'mar\u00eda', 'eva.luz', 'evaluz', 'elequipo'])
-    await before.visitor.call(signUpOperation, given(username))
-  await run('0018-names-put-together.sql')
-  for (const username of ['bruna', 'ʙruna', 'ꜱilvia', 'ᴀᴅᴍɪɴ'])
-    await before.visitor.call(signUpOperation, given(username))
-  await pool.query(`insert into held_usernames (username_skeleton, account_id)
-    select username_skeleton(left_name), min(id) from accounts, unnest(array['ᴛono', 'tono', 'ᴘaz']) left_name group by left_name`)
-  await run('0069-letters-in-other-dress.sql')
-  const { rows: held } = await pool.query('select username_skeleton as look from held_usernames order by 1')
-  expect(held).toEqual([{ look: 'paz' }, { look: 'tono' }])
-  const { rows } = await pool.query(
-    'select username, username_skeleton is not null as guards from users order by id',
-  )
-  expect(rows).toEqual([
-    { username: 'maria', guards: true },
-    { username: 'rnaria', guards: false },
-    { username: 'mari\u0430', guards: false },
-    { username: 'soporte', guards: true },
-    { username: 'ma.ria', guards: false },
-    { username: 'mar\u00eda', guards: false },
-    { username: 'eva.luz', guards: true },
-    { username: 'evaluz', guards: false },
-    { username: 'elequipo', guards: true },
-    { username: 'bruna', guards: true },
-    { username: 'ʙruna', guards: false },
-    { username: 'ꜱilvia', guards: true },
-    { username: 'ᴀᴅᴍɪɴ', guards: true },
-  ])
-  const node = await startSecondServerNode(before.database)
-  const another = await createApiClient(node.app, '').refusal(signUpOperation, given('m\u0430ria'))
-  expect(another.type).toBe('user_username_already_exists')
-  await pool.query("update users set bio = 'sigue aquí' where username = 'soporte'")
-  await node.end()
-  await before.end()
 })
