@@ -49,6 +49,16 @@ export const mayReadPost = (
   lock: RowLockSql,
 ): SqlCondition =>
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
+
+/** The rule for likes, for a statement that already reads the post: looking it up again takes longer. */
+export const mayLikePost: Rule<'posts'> = (me, post, lock) => accessRules.posts.read(me, post, lock)
+
+const ownLikeOf: Rule<'post_likes'> = (me, like, lock) =>
+  and(
+    eq(like.user_id, me),
+    sql`exists (select from posts kp where kp.id = ${like.post_id} and ${mayLikePost(me, columnExpressionsOf<'posts'>('kp'), lock)})`,
+  )
+
 /**
  * Decides whether others see `member` in connection with the post.
  * A person who hid a photo still sees the post; otherwise the author could identify that person.
@@ -135,10 +145,10 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
       sql`exists (select from posts lp where lp.id = ${like.post_id}
         and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('lp'), lock)}
         and (${like.user_id} = ${me} or (${maySeeLikers(me, columnExpressionsOf<'posts'>('lp'), lock)} and ${isMemberVisible(me, like.user_id)})))`,
-    create: (me, like, lock) => and(eq(like.user_id, me), mayReadPost(me, like.post_id, lock)),
+    create: ownLikeOf,
     update: deny,
     updated: deny,
-    delete: (me, like, lock) => and(eq(like.user_id, me), mayReadPost(me, like.post_id, lock)),
+    delete: ownLikeOf,
   },
   post_edits: {
     read: (me, edit) => createdPost(me, edit.post_id),

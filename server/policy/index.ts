@@ -13,6 +13,7 @@ import {
   actionConflicts,
   actionsAllowedOnInvisibleRows,
   actionsNotFoundOnTombstones,
+  mayLikePost,
 } from './access-rules.ts'
 import { maySeeReader } from './read-receipts.ts'
 import {
@@ -145,6 +146,10 @@ export const whereMemberMayWrite = <T extends PolicyTable>(
   const areNull = nulls.map((column) => isNull(sql.ref(`${alias}.${column}`)))
   return nullAsFalse(and(...areNull, accessRules[table][action](me, row, shareLock)))
 }
+
+/** Locks the row that grants the permission until the commit, as `whereMemberMayWrite` does. */
+export const whereMemberMayLikePost = (me: MemberKeyExpression, alias: string): SqlCondition =>
+  nullAsFalse(mayLikePost(me, columnExpressionsOf<'posts'>(alias), shareLock))
 
 /**
  * Excludes posts that `me` can read only as the group's admin, for lists outside the group.

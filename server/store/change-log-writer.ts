@@ -20,11 +20,14 @@ export type ChangeLogWriter = Pick<
   StoreTransaction,
   | 'recordChange'
   | 'recordChangeIn'
+  | 'recordWith'
   | 'recordAccessLoss'
   | 'recordChangeFor'
   | 'recordDeletions'
   | 'recordAccountChange'
 >
+
+type RecordedChanges = { changes: ChangeLogRow[] | null }
 
 /** @param changes collects the recorded changes, to be announced after the commit */
 export function createChangeLogWriter(
@@ -33,7 +36,7 @@ export function createChangeLogWriter(
 ): ChangeLogWriter {
   const run = async (query: RawBuilder<unknown>): Promise<object | undefined> => {
     const { rows } = await query.execute(db)
-    const row = rows[0] as { changes: ChangeLogRow[] | null } | undefined
+    const row = rows[0] as RecordedChanges | undefined
     changes.push(...(row?.changes ?? []).map(parseChangeLogRow))
     return row
   }
@@ -75,11 +78,13 @@ export function createChangeLogWriter(
       causedBy?: number,
       by?: CauseCollection,
     ) {
-      const definition = collectionDefinitionsByName[collection] as CollectionDefinition
-      const row = await run(sql`
-        with ${steps}, recorded as (${recordInOutbox(definition, collection, 'update', systemActor, sql`written`, causeOfMember(causedBy, by))})
-        select (select jsonb_agg(recorded) from recorded) as changes, ${answer}`)
-      return row as T | undefined
+      return (await run(buildChangeStatement(collection, steps, answer, causedBy, by))) as T | undefined
+    },
+
+    async recordWith(statement, values) {
+      const [row] = await statement(db, values)
+      changes.push(...((row as RecordedChanges | undefined)?.changes ?? []).map(parseChangeLogRow))
+      return row
     },
 
     async recordAccessLoss(collection, which, members, named = [], { atMost = 100, losers = members } = {}) {
@@ -151,8 +156,22 @@ const causeOf = (member?: Expression<unknown>, by?: CauseCollection) =>
     ? sql`jsonb_strip_nulls(jsonb_build_object('caused_by', ${member ? sql`jsonb_build_array(${member})` : sql`null`}, 'by', ${by ?? null}::text))`
     : sql`null::jsonb`
 
-const causeOfMember = (member?: number, by?: CauseCollection) =>
+const causeOfMember = (member?: number | Expression<number>, by?: CauseCollection) =>
   causeOf(member === undefined ? undefined : memberKeyParameter(member), by)
+
+/** The statement of `recordChangeIn`, for `recordWith`. */
+export function buildChangeStatement<T>(
+  collection: CollectionName,
+  steps: RawBuilder<unknown>,
+  answer: RawBuilder<T>,
+  causedBy?: number | Expression<number>,
+  by?: CauseCollection,
+): RawBuilder<T> {
+  const definition = collectionDefinitionsByName[collection] as CollectionDefinition
+  return sql`
+    with ${steps}, recorded as (${recordInOutbox(definition, collection, 'update', systemActor, sql`written`, causeOfMember(causedBy, by))})
+    select (select jsonb_agg(recorded) from recorded) as changes, ${answer}`
+}
 
 export function recordInOutbox(
   definition: CollectionDefinition,

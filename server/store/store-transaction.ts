@@ -84,6 +84,11 @@ export type StoreTransaction = {
     causedBy?: number,
     by?: CauseCollection,
   ): Promise<T | undefined>
+  /** @param statement compiled once from `buildChangeStatement` */
+  recordWith<Values extends Record<string, unknown>, T>(
+    statement: (db: Transaction<DatabaseTables>, values: Values) => Promise<T[]>,
+    values: Values,
+  ): Promise<T | undefined>
   /**
    * Must run before the write that removes the access. Names only the newest rows. If there are more, one more
    * change closes the members' sockets and makes their clients load everything again; if everyone loses access,

@@ -234,7 +234,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'compares ids; the rows themselves come through the rule',
   'server/features/account/close-account.ts closeAccountPassingOnGroups':
     'locks the groups of an account that closes',
-  'server/features/posts/like-and-save-routes.ts setPostLike':
+  'server/features/posts/like-and-save-routes.ts buildLikeChange':
     'the post that the same statement found through the rule',
   'server/features/people/mute-and-restriction-lists.ts findEntry':
     'the position of the caller’s own entry in a list',

@@ -1,6 +1,6 @@
 /** Liking or saving a post twice has no further effect, nor has undoing it twice. */
 import type { FastifyInstance } from 'fastify'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
 import {
   likePostOperation,
@@ -11,16 +11,18 @@ import {
 } from '#contract/posts/posts.ts'
 import type { AppContext } from '../../app-context.ts'
 import { assertActorIsCaller } from '../../auth/session.ts'
+import { type BindNamedValue, compileStatementOnce } from '../../database/compiled-statement.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { isValidPublicId } from '../../ids.ts'
 import {
   memberKeyParameter,
   selectReadableRows,
+  whereMemberMayLikePost,
   whereMemberMayRead,
-  whereMemberMayWrite,
 } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
+import { buildChangeStatement } from '../../store/change-log-writer.ts'
 import type { ListedRow } from '../../store/pagination.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
@@ -115,6 +117,36 @@ async function findLikersCursor(
   return rows[0] ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
 }
 
+const buildLikeChange = (
+  value: BindNamedValue<{ me: number; postId: string }>,
+  liked: boolean,
+): RawBuilder<{ like_count: number }> => {
+  const me = memberKeyParameter(value('me'))
+  const change = liked
+    ? sql`insert into post_likes (post_id, user_id) select id, ${me} from post on conflict do nothing returning post_id`
+    : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${me} returning l.post_id`
+  // Locks the membership that grants access, then the post, as editing does.
+  // Without the first lock, a like could follow a removal from the group that was already acknowledged.
+  // The second lock keeps the like count exact.
+  return buildChangeStatement(
+    'posts',
+    sql`post as materialized (
+        select p.* from posts p where p.public_id = ${value('postId')} and ${whereMemberMayLikePost(me, 'p')}
+        for no key update of p
+      ), changed as (${change}), written as (select post.* from post join changed on changed.post_id = post.id)`,
+    sql<{ like_count: number }>`
+      post.like_count ${liked ? sql`+` : sql`-`} (select count(*)::int from changed) as like_count from post`,
+    value('me'),
+  )
+}
+
+const likeStatement = compileStatementOnce((value: BindNamedValue<{ me: number; postId: string }>) =>
+  buildLikeChange(value, true),
+)
+const unlikeStatement = compileStatementOnce((value: BindNamedValue<{ me: number; postId: string }>) =>
+  buildLikeChange(value, false),
+)
+
 /** @throws Failure document_not_found if the caller cannot read the post */
 export async function setPostLike(
   tx: StoreTransaction,
@@ -122,25 +154,7 @@ export async function setPostLike(
   postId: string,
   liked: boolean,
 ): Promise<number> {
-  const meParam = memberKeyParameter(me)
-  const change = liked
-    ? sql`insert into post_likes (post_id, user_id) select id, ${meParam} from post on conflict do nothing returning post_id`
-    : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${meParam} returning l.post_id`
-  // Locks the membership that grants access, then the post, as editing does.
-  // Without the first lock, a like could follow a removal from the group that was already acknowledged.
-  // The second lock keeps the like count exact.
-  const post = await tx.recordChangeIn(
-    'posts',
-    sql`post as materialized (
-        select p.* from posts p
-          cross join lateral (select p.id as post_id, ${meParam} as user_id) as post_like
-        where p.public_id = ${postId} and ${whereMemberMayWrite(meParam, liked ? 'create' : 'delete', 'post_likes', 'post_like')}
-        for no key update of p
-      ), changed as (${change}), written as (select post.* from post join changed on changed.post_id = post.id)`,
-    sql<{ like_count: number }>`
-      post.like_count ${liked ? sql`+` : sql`-`} (select count(*)::int from changed) as like_count from post`,
-    me,
-  )
+  const post = await tx.recordWith(liked ? likeStatement : unlikeStatement, { me, postId })
   return post?.like_count ?? throwFailure('document_not_found')
 }
 

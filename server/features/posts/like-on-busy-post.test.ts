@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { timeoutsWithShortLockWait } from '#tests/support/database.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
@@ -29,4 +30,10 @@ test.each([
   await holder.query('rollback')
   holder.release()
   expect((await liking).status).toBe(200)
+})
+
+test('P11 a like looks its post up once', async () => {
+  const postId = await createPostInGroup(w.database, ana, null)
+  const { statements } = await captureSqlStatements(() => ana.request('PUT', `/v1/posts/${postId}/like`, {}))
+  expect(statements.at(-1)?.match(/from posts /g)).toHaveLength(1)
 })
