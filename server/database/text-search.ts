@@ -45,6 +45,8 @@ export const sqlUnpreparedStatementComment = sql`/* planned for its term */`
 
 /**
  * Each window is `windowGrowth` times larger than the last. After the last window, all posts are searched.
+ * The last window is skipped if the one before has no match: the word is then so rare that the index finds all its
+ * posts sooner than it reads a window of that size.
  */
 const firstWindowPosts = 4096
 const windowGrowth = 8
@@ -71,7 +73,8 @@ export function selectNewestMatchingPostKeys(
       select looks.posts * ${sql.lit(windowGrowth)}, far.whole, case when far.whole then ${newest(sql``)} else ${since} end
       from looks,
         (select max(id) as id from posts) last,
-        lateral (select looks.posts > ${sql.lit(lastWindowPosts)} or looks.posts * 4 >= last.id as whole) far,
+        lateral (select looks.posts > ${sql.lit(lastWindowPosts)} or looks.posts * 4 >= last.id
+          or (looks.posts = ${sql.lit(lastWindowPosts)} and cardinality(looks.found) = 0) as whole) far,
         lateral (select created_at as at from posts where id >= last.id - looks.posts order by id limit 1) since
       where cardinality(looks.found) < ${sql.lit(limit)} and not looks.whole
     )
