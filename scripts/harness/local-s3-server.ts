@@ -1,6 +1,6 @@
 /**
- * Accepts every signature; other tests cover those. Lists are one page: s3rver's page tokens need a cipher that Node
- * no longer supports.
+ * Refuses wrong signatures but accepts unsigned requests; other tests cover signatures. Lists are one page: s3rver's
+ * page tokens need a cipher that Node no longer supports.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import S3rver from 's3rver'
+import S3rver from '@20minutes/s3rver'
 
 export type LocalS3Server = {
   env: Record<string, string>
@@ -31,7 +31,7 @@ export async function startLocalS3Server(): Promise<LocalS3Server> {
   })
   const unfinished = mkdtempSync(join(tmpdir(), 'juntas-s3-unfinished-'))
   makeAtomic((store as unknown as { store: ObjectFolder }).store, unfinished)
-  const { port } = (await store.run()) as { port: number }
+  const { port } = await store.run()
   const endpoint = `http://127.0.0.1:${port}`
   return {
     endpoint,

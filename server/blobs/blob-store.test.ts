@@ -98,3 +98,9 @@ describe.each(Object.keys(stores))('blobs in %s', (kind) => {
     await expect(blobs.remove('')).rejects.toThrow('Not a key')
   })
 })
+
+test('a bucket refuses a node with a wrong secret', async () => {
+  const env = { ...store.env, S3_SECRET_ACCESS_KEY: 'wrong' }
+  const blobs = await openS3BlobStore(readConfig(env).s3 as never, join(root, 'scratch'))
+  await expect(blobs.open('ab'.repeat(16), 'original')).rejects.toThrow()
+})
