@@ -6,6 +6,11 @@ export const genericErrorMessage = en(
   'Algo salió mal. Inténtalo de nuevo.',
 )
 
+export const getErrorMessageOrOffline = (): string =>
+  navigator.onLine
+    ? genericErrorMessage
+    : en('You’re offline. Please try again when you’re back.', 'Estás sin conexión. Inténtalo cuando vuelva.')
+
 export const asApiError = (error: unknown) => (error instanceof ApiError ? error : undefined)
 
 /** True only in the default language set. Errors that any operation can return are not Spanish. */

@@ -228,11 +228,11 @@ export const platformFaults: PlantedFault[] = [
   },
   {
     name: 'a change of the transaction at the boundary is sent twice',
-    file: 'server/realtime/dispatcher.ts',
+    file: 'server/realtime/outbox-delivery.ts',
     find: 'if (change.xid < xid) dispatched.delete(id)',
     replace: 'if (change.xid <= xid) dispatched.delete(id)',
     red: [
-      'server/realtime/dispatcher.test.ts',
+      'server/realtime/outbox-delivery.test.ts',
       'a change at the transaction boundary is sent once, although the outbox returns the change again',
     ],
   },

@@ -21,7 +21,7 @@ import { messageDraftStorageKey, saveQuoteDraft } from './messages/message-draft
 import { groupMessagesByDayAndSender } from './messages/message-grouping.ts'
 import { loadOlderMessages, trimOlderMessages } from './messages/message-list-query.ts'
 import type { LoadedMessages } from './messages/message-merge.ts'
-import type { PendingMessage } from './messages/pending-message-store.ts'
+import type { PendingMessage } from './messages/message-outbox.ts'
 import { NewMessageAnnouncer } from './new-message-announcer.tsx'
 import { useMessageOptions } from './options/use-message-options.tsx'
 import { messagePreviewText } from './photos/message-preview-text.ts'

@@ -10,12 +10,11 @@ import {
 import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { getErrorMessageOrOffline } from '#web/api/error-message.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { reapplyToStaleResponses } from '#web/api/reapply-to-stale-responses.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { getLikeOrSaveErrorMessage } from './like-or-save-error-message.ts'
-import { createOptimisticToggle } from './optimistic-toggle.ts'
 import {
   findCachedPost,
   patchCachedPost,
@@ -87,7 +86,7 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       if (gone) purgePostsFromCache(client, ({ $id }) => $id === postId)
       toast({
         title: en('Error', 'Error'),
-        text: gone ? en('Post not found', 'No encontramos la publicación') : getLikeOrSaveErrorMessage(),
+        text: gone ? en('Post not found', 'No encontramos la publicación') : getErrorMessageOrOffline(),
         kind: 'destructive',
       })
     },
@@ -98,4 +97,48 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       void invalidateQueriesIncludingLoading(client, list)
     },
   })
+}
+
+type ToggleSteps = {
+  on: boolean
+  show: (on: boolean) => void
+  /** @throws if the request failed */
+  send: (on: boolean) => Promise<void>
+  onRollback: (error: unknown) => void
+  onRest: () => void
+}
+
+/** Only the last press counts. A failure restores the confirmed state unless the member pressed again. */
+export function createOptimisticToggle({ on, show, send, onRollback, onRest }: ToggleSteps): () => void {
+  let confirmed = on
+  let wanted = on
+  let sending = false
+
+  async function work() {
+    sending = true
+    let unsure = false
+    while (wanted !== confirmed || unsure) {
+      const step = wanted
+      try {
+        await send(step)
+        confirmed = step
+        unsure = false
+      } catch (error) {
+        // The request may have taken effect, so the new state is sent even if it equals the confirmed one.
+        unsure = wanted !== step
+        if (unsure || wanted === confirmed) continue
+        wanted = confirmed
+        show(confirmed)
+        onRollback(error)
+      }
+    }
+    sending = false
+    onRest()
+  }
+
+  return () => {
+    wanted = !wanted
+    show(wanted)
+    if (!sending) void work()
+  }
 }

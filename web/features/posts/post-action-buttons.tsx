@@ -3,13 +3,13 @@ import { Bookmark, Heart } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
+import { getErrorMessageOrOffline } from '#web/api/error-message.ts'
 import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import type { PostToggleKind } from './like-and-save-mutations.ts'
-import { getLikeOrSaveErrorMessage } from './like-or-save-error-message.ts'
 
 /** These parts load after the first paint. After a failure, a press tries again. */
 const loadLater = () => import('./deferred-post-parts.ts')
@@ -33,7 +33,7 @@ export function PostActionButtons({ post, className, children }: Props) {
     if (kind === 'like' && !post.liked) beat(heart.current)
     loadLater().then(
       ({ togglePostLikeOrSave }) => togglePostLikeOrSave(client, kind, post),
-      () => toast({ title: en('Error', 'Error'), text: getLikeOrSaveErrorMessage(), kind: 'destructive' }),
+      () => toast({ title: en('Error', 'Error'), text: getErrorMessageOrOffline(), kind: 'destructive' }),
     )
   }
 

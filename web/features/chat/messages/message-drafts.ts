@@ -1,6 +1,6 @@
 /** Drafts are stored in this browser for each account and conversation. Signing out deletes them. */
 import { useMemo, useSyncExternalStore } from 'react'
-import type { QuotedMessage } from './pending-message-store.ts'
+import type { QuotedMessage } from './message-outbox.ts'
 
 export const messageDraftStorageKey = (account: string, conversationId: string) =>
   `juntas:draft:${account}:${conversationId}`

@@ -3,8 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/chat/messages.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { ApiError } from '#web/api/client.ts'
-import { createMessageOutbox, type MessageOutbox } from './message-outbox.ts'
-import { openPendingMessageStore, type PendingMessage } from './pending-message-store.ts'
+import {
+  createMessageOutbox,
+  type MessageOutbox,
+  openPendingMessageStore,
+  type PendingMessage,
+} from './message-outbox.ts'
 
 const network = new EventTarget()
 let opened: MessageOutbox[]

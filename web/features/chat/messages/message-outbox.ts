@@ -1,11 +1,37 @@
 /** Stores each message once, in order. All tabs share the outbox, and one tab sends a conversation's messages. */
+import type { DBSchema, IDBPDatabase } from 'idb'
 import type { Message } from '#contract/chat/messages.ts'
 import { withBrowserLock } from '#web/api/browser-lock.ts'
 import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
+import { withIndexedDatabase } from '#web/api/indexed-database.ts'
 import { isTransientError } from '#web/api/transient-error.ts'
 import type { PendingPhoto } from '#web/api/upload-photos-and-send.ts'
 import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
-import type { PendingMessage, PendingMessageStore, QuotedMessage } from './pending-message-store.ts'
+
+export type QuotedMessage = { $id: string; senderId: string; content: string }
+
+/**
+ * `sending` messages were written online, `waiting` ones offline. `failed` ones were refused or received no answer.
+ */
+export type PendingMessage = {
+  /** The message's `$id` on the server, once stored. */
+  id: string
+  conversationId: string
+  content: string
+  replyTo?: QuotedMessage
+  photos?: readonly PendingPhoto[]
+  /** Milliseconds since 1970. Also defines the order. */
+  at: number
+  state: 'sending' | 'waiting' | 'failed'
+  /** The server refused it for good (4xx). Later messages do not wait for it. */
+  refused?: boolean
+}
+
+export type PendingMessageStore = {
+  all(): Promise<PendingMessage[]>
+  put(message: PendingMessage): Promise<void>
+  remove(id: string): Promise<void>
+}
 
 export type MessageOutbox = {
   /** The messages that the server has not stored yet, in order. The array is the same until a message changes. */
@@ -224,3 +250,40 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     },
   }
 }
+
+type StoredMessage = PendingMessage & { account: string }
+
+interface Schema extends DBSchema {
+  messages: { key: string; value: StoredMessage }
+}
+
+/**
+ * IndexedDB keeps unsent messages across reloads and crashes. Signing out deletes the database. Without a usable
+ * database, as in private windows, messages stay in memory.
+ */
+export function openPendingMessageStore(account: string): PendingMessageStore {
+  const unkept = new Map<string, PendingMessage>()
+  return {
+    async all() {
+      const kept = (await withDatabase((db) => db.getAll('messages'))) ?? []
+      const mine = kept.filter((message) => message.account === account && !unkept.has(message.id))
+      return [...mine, ...unkept.values()].toSorted((one, other) => one.at - other.at)
+    },
+    async put(message) {
+      unkept.set(message.id, message)
+      const key = await withDatabase((db) => db.put('messages', { ...message, account }))
+      if (key !== null && unkept.get(message.id) === message) unkept.delete(message.id)
+    },
+    async remove(id) {
+      unkept.delete(id)
+      await withDatabase((db) => db.delete('messages', id))
+    },
+  }
+}
+
+const withDatabase = <Answer>(work: (db: IDBPDatabase<Schema>) => Promise<Answer>): Promise<Answer | null> =>
+  withIndexedDatabase<Schema, Answer>(
+    'juntas-outgoing',
+    (db) => void db.createObjectStore('messages', { keyPath: 'id' }),
+    work,
+  )

@@ -21,8 +21,12 @@ import {
   saveMessageDraft,
   saveQuoteDraft,
 } from './message-drafts.ts'
-import { createMessageOutbox, type MessageOutbox } from './message-outbox.ts'
-import { openPendingMessageStore, type PendingMessage } from './pending-message-store.ts'
+import {
+  createMessageOutbox,
+  type MessageOutbox,
+  openPendingMessageStore,
+  type PendingMessage,
+} from './message-outbox.ts'
 
 /** Each member layout has one outbox, identified by the layout's query client. */
 const outboxes = new WeakMap<QueryClient, MessageOutbox>()

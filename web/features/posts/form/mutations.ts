@@ -2,8 +2,8 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useRef } from 'react'
 import { createPostEndpoint, getPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import type { Post } from '#contract/posts/posts.ts'
-import { callApiOperation } from '#web/api/client.ts'
+import type { PhotoInput, Post } from '#contract/posts/posts.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { emitContentSent } from '#web/features/offline/install/content-sent-event.ts'
@@ -13,7 +13,6 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import { patchCachedPost, prependPostToCachedList } from '../post-cache.ts'
 import { homeFeedQuery, isPostNotFoundError } from '../queries.ts'
 import type { PostDraftPhoto, PostFormValues } from './post-form-schema.ts'
-import { isUnansweredError, saveWithPhotos } from './save-with-photos.ts'
 
 /** The draft's id becomes the post's, so a retry cannot create a second post. A refusal discards the uploads. */
 export function useCreatePost(uploads: ImageUploads, postId: string) {
@@ -112,3 +111,30 @@ const arePhotosEqual = (photos: readonly PostDraftPhoto[], others: readonly Post
     const other = others[at]
     return key === other?.key && imageId === other.imageId && alt === other.alt
   })
+
+const filesOf = (photos: readonly PostDraftPhoto[]) => photos.flatMap(({ file }) => file ?? [])
+
+/** Without an answer, keeps the uploads, because the post may already use them. */
+async function saveWithPhotos<Answer>(
+  photos: readonly PostDraftPhoto[],
+  uploads: ImageUploads,
+  save: (photos: PhotoInput[]) => Promise<Answer>,
+): Promise<Answer> {
+  const stored = await Promise.all(
+    photos.map(async ({ file, imageId, alt }) => ({
+      imageId: file ? await uploads.begin(file) : (imageId ?? ''),
+      alt,
+    })),
+  )
+  try {
+    const answer = await save(stored)
+    uploads.release(filesOf(photos))
+    return answer
+  } catch (error) {
+    if (!isUnansweredError(error)) for (const file of filesOf(photos)) uploads.cancel(file)
+    throw error
+  }
+}
+
+/** No answer arrived, so the request may have succeeded. */
+const isUnansweredError = (error: unknown): boolean => error instanceof ApiError && error.code === 0

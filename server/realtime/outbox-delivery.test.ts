@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Failure } from '../errors.ts'
 import { createServerLogger } from '../log.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
-import { createChangeDispatcher } from './dispatcher.ts'
+import { createChangeDispatcher } from './outbox-delivery.ts'
 
 const change = (id: number, xid: bigint): LoggedChange =>
   ({

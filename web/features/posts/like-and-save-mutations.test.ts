@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createOptimisticToggle } from './optimistic-toggle.ts'
+import { createOptimisticToggle } from './like-and-save-mutations.ts'
 
 function switchOn(on: boolean) {
   const sent: boolean[] = []

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeRealtimeServer, startFakeRealtimeServer } from '#tests/doubles/realtime-server.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
+import { type SharedSocket, subscribeToSharedSocket } from './live-connection.ts'
 import type { LiveSocketMessage } from './socket.ts'
-import { type SharedSocket, subscribeToSharedSocket } from './tab-leader.ts'
 
 let server: FakeRealtimeServer
 let account: string
