@@ -34,33 +34,33 @@ const position = z.string().check(maxTextLength(64))
 
 const reference = z.nullable(fields.publicIdSchema)
 
-const references = {
-  users: z.object({ $id: fields.publicIdSchema }),
-  posts: z.object({ $id: fields.publicIdSchema, creatorId: reference, groupId: reference }),
-  comments: z.object({
-    $id: fields.publicIdSchema,
-    postId: reference,
-    authorId: reference,
-    parentId: reference,
-  }),
-  saves: z.object({ $id: fields.publicIdSchema, userId: reference, postId: reference }),
-  follows: z.object({ $id: fields.publicIdSchema, followerId: reference, followingId: reference }),
-  groups: z.object({ $id: fields.publicIdSchema, adminId: reference }),
-  groupMembers: z.object({ $id: fields.publicIdSchema, groupId: reference, userId: reference }),
-  groupRequests: z.object({ $id: fields.publicIdSchema, groupId: reference, userId: reference }),
-  conversations: z.object({ $id: fields.publicIdSchema }),
-  messages: z.object({ $id: fields.publicIdSchema, conversationId: reference, senderId: reference }),
-} as const satisfies Record<CollectionName, z.ZodMiniType>
+/** The rows that a change names besides its own. The column of `creatorId` is `creator_id`. */
+export const relatedRows = {
+  users: {},
+  posts: { creatorId: 'users', groupId: 'groups' },
+  comments: { postId: 'posts', authorId: 'users', parentId: 'comments' },
+  saves: { userId: 'users', postId: 'posts' },
+  follows: { followerId: 'users', followingId: 'users' },
+  groups: { adminId: 'users' },
+  groupMembers: { groupId: 'groups', userId: 'users' },
+  groupRequests: { groupId: 'groups', userId: 'users' },
+  conversations: {},
+  messages: { conversationId: 'conversations', senderId: 'users' },
+} as const satisfies Record<CollectionName, Record<string, CollectionName>>
 
-/** The names of the id fields, without the row's own `$id`. */
-export type RelatedIdField<Name extends CollectionName> = Exclude<
-  keyof z.infer<(typeof references)[Name]>,
-  '$id'
->
+type RelatedRows = typeof relatedRows
+
+const changedRow = <Name extends CollectionName>(collection: Name) => {
+  const ids = Object.keys(relatedRows[collection]).map((name) => [name, reference])
+  return z.object({
+    $id: fields.publicIdSchema,
+    ...(Object.fromEntries(ids) as { [Field in keyof RelatedRows[Name]]: typeof reference }),
+  })
+}
 
 const kinds = z.enum(['create', 'update', 'delete'])
 const diffDocument = <Name extends Exclude<CollectionName, 'messages'>>(collection: Name) =>
-  z.object({ collection: z.literal(collection), kind: kinds, document: references[collection] })
+  z.object({ collection: z.literal(collection), kind: kinds, document: changedRow(collection) })
 
 const changed = z.discriminatedUnion('collection', [
   diffDocument('users'),
@@ -105,7 +105,7 @@ const changed = z.discriminatedUnion('collection', [
     z.object({
       collection: z.literal('messages'),
       kind: z.literal('delete'),
-      document: references.messages,
+      document: changedRow('messages'),
     }),
   ]),
 ])

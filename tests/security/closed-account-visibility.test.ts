@@ -109,19 +109,9 @@ const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [ana, listPendingJoinRequestsOperation, { groupId: asked }],
   [ana, getLatestJoinRequestOperation, { groupId: asked, userId: fio.id }],
 ]
-/** These members find Fio's documents. Conversations stay visible to the other participant. */
-const documentReaders = (): Record<CollectionName, MemberClient> => ({
-  users: bea,
-  posts: bea,
-  comments: bea,
-  saves: bea,
-  follows: bea,
-  groups: bea,
-  groupMembers: bea,
-  groupRequests: ana,
-  conversations: bea,
-  messages: bea,
-})
+const documentReader = (collection: CollectionName): MemberClient =>
+  collection === 'groupRequests' ? ana : bea
+/** Conversations stay visible to the other participant. */
 const staying: CollectionName[] = ['conversations', 'messages']
 const pictures = () => [picture, portrait].map((id) => `/v1/storage/buckets/media/files/${id}/preview`)
 
@@ -131,8 +121,8 @@ async function found(): Promise<string[]> {
   for (const [who, operation, input] of looks())
     if (isThere(await who.ask(operation, input))) places.push(operation.path)
   for (const collection of collectionNames) {
-    const reader = documentReaders()[collection]
-    if (isThere(await reader.request('GET', appwriteDocumentsPath(collection)))) places.push(collection)
+    if (isThere(await documentReader(collection).request('GET', appwriteDocumentsPath(collection))))
+      places.push(collection)
   }
   for (const path of pictures()) if ((await bea.request('GET', path)).status === 200) places.push(path)
   return places

@@ -4,9 +4,10 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
-import type { RelatedIdField } from '#contract/realtime/realtime.ts'
+import { relatedRows } from '#contract/realtime/realtime.ts'
 import { hideKeyArrayLengthFromPlanner } from '../../database/prepared-statements.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
+import { toSnakeCase } from '../../database/table-names.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../../policy/index.ts'
 import type { ChangePayloadProvider, RealtimeDocument } from '../../realtime/fan-out.ts'
 import {
@@ -17,26 +18,6 @@ import {
 } from '../../store/change-log-reader.ts'
 import { collectionDefinitionsByName } from '../../store/collection-definitions.ts'
 import { hydrateMessages, loadMessagesForBothParticipants } from '../chat/hydrate-chat.ts'
-
-/** For each id field: its column, its collection, and a column that hides the id when it is set. */
-const references: {
-  [C in CollectionName]: Record<RelatedIdField<C>, readonly [string, CollectionName, hiddenBy?: string]>
-} = {
-  users: {},
-  posts: { creatorId: ['creator_id', 'users'], groupId: ['group_id', 'groups'] },
-  comments: {
-    postId: ['post_id', 'posts'],
-    authorId: ['author_id', 'users', 'removed_at'],
-    parentId: ['parent_id', 'comments'],
-  },
-  saves: { userId: ['user_id', 'users'], postId: ['post_id', 'posts'] },
-  follows: { followerId: ['follower_id', 'users'], followingId: ['following_id', 'users'] },
-  groups: { adminId: ['admin_id', 'users'] },
-  groupMembers: { groupId: ['group_id', 'groups'], userId: ['user_id', 'users'] },
-  groupRequests: { groupId: ['group_id', 'groups'], userId: ['user_id', 'users'] },
-  conversations: {},
-  messages: { conversationId: ['conversation_id', 'conversations'], senderId: ['sender_id', 'users'] },
-}
 
 /** The fan-out decides who receives the payloads. */
 export function createProductPayloadProvider(db: Kysely<DatabaseTables>): ChangePayloadProvider {
@@ -124,11 +105,13 @@ async function selectReferences(
   collection: CollectionName,
   rows: RawBuilder<unknown>,
 ): Promise<RealtimeDocument[]> {
-  const ids = Object.entries(references[collection]).map(
-    ([name, [column, target, hiddenBy]]) =>
-      sql`(select r.public_id from ${sql.table(collectionDefinitionsByName[target].table)} as r
-        where r.id = ${sql.ref(`t.${column}`)} and ${hiddenBy ? sql`${sql.ref(`t.${hiddenBy}`)} is null` : sql`true`}) as ${sql.ref(name)}`,
-  )
+  const ids = Object.entries<CollectionName>(relatedRows[collection]).map(([name, target]) => {
+    const column = sql.ref(`t.${toSnakeCase(name)}`)
+    // A removed comment does not name its author.
+    const isNamed = collection === 'comments' && name === 'authorId' ? sql`t.removed_at is null` : sql`true`
+    return sql`(select r.public_id from ${sql.table(collectionDefinitionsByName[target].table)} as r
+        where r.id = ${column} and ${isNamed}) as ${sql.ref(name)}`
+  })
   const { rows: found } = await sql<RealtimeDocument>`
     select ${sql.join([sql`t.public_id as "$id"`, ...ids])} ${rows}`.execute(db)
   return found
