@@ -1,10 +1,13 @@
-/** Columns at the time of the report. */
-export type EvidenceField =
-  | 'bio'
-  | 'caption'
-  | 'content'
-  | 'description'
-  | 'imageAlt'
-  | 'location'
-  | 'name'
-  | 'tags'
+/** Columns at the time of the report. Moderators read the texts in this order. */
+export const evidenceFields = [
+  'caption',
+  'imageAlt',
+  'content',
+  'bio',
+  'name',
+  'description',
+  'location',
+  'tags',
+] as const
+
+export type EvidenceField = (typeof evidenceFields)[number]

@@ -192,6 +192,10 @@ export const columnsWithWords: readonly string[] = [
   ),
 ]
 
+/** The member's own texts, by their names in the data export. */
+export const ownTexts = (table: RowsOfMember, list?: string): string[] =>
+  rulesOf(table).flatMap(([, rule]) => (rule.words && fieldIn(rule.export, list)) || [])
+
 export const exportedColumns = (table: RowsOfMember, alias: string, list?: string): RawBuilder<unknown> =>
   fieldsAndColumns(
     alias,

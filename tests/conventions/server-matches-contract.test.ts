@@ -3,9 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { commentSchema, createCommentOperation } from '#contract/comments/comments.ts'
 import { errorCatalogue } from '#contract/errors.ts'
+import { groupSchema, updateGroupOperation } from '#contract/groups/groups.ts'
 import { apiOperations } from '#contract/index.ts'
+import { profileSchema, updateProfileOperation } from '#contract/people/people.ts'
+import { postSchema, updatePostOperation } from '#contract/posts/posts.ts'
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
+import { ownTexts } from '#server/database/personal-columns.ts'
 import { servedOperations } from '#server/route.ts'
 import { createTestWorld, type TestWorld } from '../support/world.ts'
 
@@ -94,6 +99,26 @@ describe('the running server', () => {
     // Operators write labels by hand.
     expect(rows.map((row) => row.place)).toEqual(['accounts.labels'])
   })
+})
+
+test.each([
+  {
+    noun: 'a profile',
+    texts: ownTexts('users', 'profile'),
+    shown: profileSchema,
+    written: updateProfileOperation,
+  },
+  { noun: 'a post', texts: ownTexts('posts'), shown: postSchema, written: updatePostOperation },
+  { noun: 'a comment', texts: ownTexts('comments'), shown: commentSchema, written: createCommentOperation },
+  { noun: 'a group', texts: ownTexts('groups'), shown: groupSchema, written: updateGroupOperation },
+])('members can read and change every text of $noun', ({ texts, shown, written }) => {
+  expect(texts).not.toEqual([])
+  expect(Object.keys(shown.shape)).toEqual(expect.arrayContaining(texts))
+  // Usernames change in the settings, with the password.
+  const elsewhere = ['username']
+  expect(Object.keys(written.input.shape)).toEqual(
+    expect.arrayContaining(texts.filter((text) => !elsewhere.includes(text))),
+  )
 })
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')

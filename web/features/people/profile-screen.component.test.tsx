@@ -8,6 +8,7 @@ import {
   type Profile,
   removeFollowerOperation,
   unfollowOperation,
+  updateProfileOperation,
 } from '#contract/people/people.ts'
 import { listLikedPostsOperation } from '#contract/posts/posts.ts'
 import { answerChat, conversationWith } from '#tests/support/component/chat.ts'
@@ -40,6 +41,14 @@ const address = () => location.pathname + location.search
 
 const openProfile = (person: Profile, options: Parameters<typeof openApp>[1] = {}) =>
   openApp(`/profile/${person.$id}`, { me: ana, ...options })
+
+test("PROF-01 bea's profile shows every text that she can write in her form", async () => {
+  const names = Object.keys(updateProfileOperation.input.shape).filter((name) => !name.endsWith('Id'))
+  const bea = makeProfile(Object.fromEntries(names.map((name) => [name, `Her ${name}`])))
+  answerPeople([bea])
+  await openProfile(bea)
+  for (const name of names) await expect.element(main.getByText(`Her ${name}`, { exact: true })).toBeVisible()
+})
 
 test("PROF-01 PROF-02 PROF-03 PROF-04 PROF-10 bea's profile shows her details, and its follow counts update immediately", async () => {
   const bio = 'Primera línea\nsegunda línea'

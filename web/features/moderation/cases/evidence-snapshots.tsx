@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
-import type { EvidenceField } from '#contract/moderation/evidence-fields.ts'
+import { type EvidenceField, evidenceFields } from '#contract/moderation/evidence-fields.ts'
 import { hasPlace } from '#contract/posts/no-place.ts'
 import { formatDateAndTime } from '#web/format-time.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -69,26 +69,24 @@ type Snapshot = { [F in Exclude<EvidenceField, 'tags'>]?: string | null } & {
   picture?: { sha256: string } | null
 }
 
+/** A person's name stands above the texts, and a post's place and tags stand below them. */
+function shownInText(snapshot: Snapshot, field: EvidenceField): string | null | undefined {
+  if (field === 'location' || field === 'tags') return null
+  return field === 'name' && !snapshot.admin ? null : snapshot[field]
+}
+
 type EvidenceSnapshotProps = { item: Item; deletedAt: string | null; pictureUrl: string }
 
 function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps) {
   const { hasPicture, sealedAt, keptUntil } = item
   const snapshot = item.snapshot as Snapshot
   const by = snapshot.creator ?? snapshot.sender ?? snapshot.author ?? snapshot.admin ?? snapshot
-  const shownBelow = null
-  const texts = {
-    caption: snapshot.caption,
-    imageAlt: snapshot.imageAlt,
-    alt: snapshot.alt,
-    content: snapshot.content,
-    removed: snapshot.removed && en('Removed before it was reported', 'Retirado antes de que se denunciara'),
-    sharedPost: snapshot.sharedPost && en('Shared a post', 'Compartió una publicación'),
-    bio: snapshot.bio,
-    name: snapshot.admin && snapshot.name,
-    description: snapshot.description,
-    location: shownBelow,
-    tags: shownBelow,
-  } satisfies Record<EvidenceField, unknown> & Record<string, unknown>
+  const texts = [
+    ...evidenceFields.map((field) => shownInText(snapshot, field)),
+    snapshot.alt,
+    snapshot.removed && en('Removed before it was reported', 'Retirado antes de que se denunciara'),
+    snapshot.sharedPost && en('Shared a post', 'Compartió una publicación'),
+  ]
   return (
     <figure>
       <div className="overflow-hidden rounded-photo border border-border md:grid md:grid-cols-[auto_minmax(0,1fr)]">
@@ -110,7 +108,7 @@ function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps
               </p>
             </div>
           </div>
-          {Object.values(texts).map(
+          {texts.map(
             (text) =>
               text && (
                 <p key={text} dir="auto" className="mt-3 wrap-anywhere whitespace-pre-wrap">
