@@ -24,6 +24,7 @@ import {
   isGroupMember,
   isListedAsMessageRequest,
   isMemberVisible,
+  isNotWaitingForAnswer,
   isOtherNonAdminMember,
   isPendingJoinRequest,
   isWithinReportPeriod,
@@ -231,7 +232,7 @@ export const abilities = {
     addPhotos: (me, conversation) =>
       and(
         or(isNull(conversation.asked_id), eq(conversation.asked_id, me)),
-        or(isNull(conversation.unanswered_by), eq(conversation.unanswered_by, me)),
+        isNotWaitingForAnswer(me, conversation),
         or(not(isNull(conversation.last_message_id)), follows(otherParticipantOf(me, conversation), me)),
       ),
     /** If true, reading sends no receipts, and the sender's picture is hidden. */

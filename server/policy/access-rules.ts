@@ -20,6 +20,7 @@ import {
   maySeeLikers,
   maySeePhoto,
   mayStartOrContinueConversation,
+  mayWithdrawReaction,
   mayWriteInConversation,
   notBlocked,
 } from './relationships.ts'
@@ -352,7 +353,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     create: (me, reaction) => and(eq(reaction.user_id, me), mayReactToMessage(me, reaction.message_id)),
     update: (me, reaction) => and(eq(reaction.user_id, me), mayReactToMessage(me, reaction.message_id)),
     updated: (me, reaction) => and(eq(reaction.user_id, me), mayReactToMessage(me, reaction.message_id)),
-    delete: (me, reaction) => and(eq(reaction.user_id, me), mayReactToMessage(me, reaction.message_id)),
+    delete: (me, reaction) => and(eq(reaction.user_id, me), mayWithdrawReaction(me, reaction.message_id)),
   },
   files: {
     /** Only the photo's author and the person who hid it see it while it is withheld. */

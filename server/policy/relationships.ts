@@ -98,15 +98,29 @@ export const isConversationParticipant = (
   conversation: Expression<unknown>,
 ): SqlCondition =>
   sql`exists (select from conversations cp where cp.id = ${conversation} and ${me} in (cp.low_id, cp.high_id))`
+/** False for a stranger whose first messages the recipient has neither answered nor accepted. */
+export const isNotWaitingForAnswer = (
+  me: MemberKeyExpression,
+  { unanswered_by }: ColumnExpressions<'conversations'>,
+): SqlCondition => or(isNull(unanswered_by), eq(unanswered_by, me))
 export const mayWriteInConversation = (
   me: MemberKeyExpression,
   conversation: Expression<unknown>,
 ): SqlCondition =>
   sql`exists (select from conversations cw where cw.id = ${conversation} and ${me} in (cw.low_id, cw.high_id)
     and ${isMemberVisible(me, sql.ref('cw.low_id'))} and ${isMemberVisible(me, sql.ref('cw.high_id'))})`
-export const mayReactToMessage = (me: MemberKeyExpression, message: Expression<unknown>): SqlCondition =>
+const mayChangeReaction = (
+  me: MemberKeyExpression,
+  message: Expression<unknown>,
+  where: SqlCondition,
+): SqlCondition =>
   sql`exists (select from messages rm join conversations rc on rc.id = rm.conversation_id
-    where rm.id = ${message} and rm.unsent_at is null and rc.asked_id is null and ${mayWriteInConversation(me, sql.ref('rc.id'))})`
+    where rm.id = ${message} and rm.unsent_at is null and rc.asked_id is null and ${where} and ${mayWriteInConversation(me, sql.ref('rc.id'))})`
+/** A stranger can react only after the recipient answered or accepted. */
+export const mayReactToMessage = (me: MemberKeyExpression, message: Expression<unknown>): SqlCondition =>
+  mayChangeReaction(me, message, isNotWaitingForAnswer(me, columnExpressionsOf<'conversations'>('rc')))
+export const mayWithdrawReaction = (me: MemberKeyExpression, message: Expression<unknown>): SqlCondition =>
+  mayChangeReaction(me, message, sql`true`)
 /** Existing conversations continue after the setting changes. */
 export const acceptsNewConversationsFrom = (
   me: MemberKeyExpression,

@@ -127,7 +127,8 @@ export const messageCommands: fc.Arbitrary<ModelCommand>[] = [
           const conversation = pickByNumber(conversations, which)
           const message = pickByNumber(conversation?.messages ?? [], whose)
           if (!conversation || !message || message.content === '') return
-          const may = conversation.people.includes(who)
+          const isWaiting = conversation.limited && conversation.messages[0]?.sender === who
+          const may = conversation.people.includes(who) && !(emoji && isWaiting)
           const { id: messageId } = message
           if (emoji) await callOrExpectRefusal(people[who], reactOperation, { messageId, emoji }, may)
           else await callOrExpectRefusal(people[who], unreactOperation, { messageId }, may)

@@ -468,9 +468,19 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a member who may not write in a conversation can react in it',
     file: 'server/policy/relationships.ts',
-    find: "rc.asked_id is null and ${mayWriteInConversation(me, sql.ref('rc.id'))})`",
-    replace: 'rc.asked_id is null and ${me} = ${me})`',
+    find: "rc.asked_id is null and ${where} and ${mayWriteInConversation(me, sql.ref('rc.id'))})`",
+    replace: 'rc.asked_id is null and ${where} and ${me} = ${me})`',
     red: [reactions, 'REACT-02 only the two participants can react, and only where they can write'],
+  },
+  {
+    name: 'a stranger can react before the recipient answers',
+    file: 'server/policy/relationships.ts',
+    find: "message, isNotWaitingForAnswer(me, columnExpressionsOf<'conversations'>('rc')))",
+    replace: 'message, sql`true`)',
+    red: [
+      'server/features/chat/strangers-messages.test.ts',
+      'REACT-02 a stranger cannot react to her messages at either API until ana answers',
+    ],
   },
   {
     name: 'a member who cannot read a post is mentioned in it',

@@ -12,6 +12,7 @@ import {
   unsendMessageOperation,
 } from '#contract/chat/messages.ts'
 import { reactOperation, unreactOperation } from '#contract/chat/reactions.ts'
+import { followOperation } from '#contract/people/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
@@ -31,6 +32,8 @@ beforeAll(async () => {
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   cleo = await w.join('Cleo')
+  // Ana is no stranger, so she need not wait for an answer.
+  await bea.call(followOperation, { personId: ana.id })
 })
 afterAll(async () => {
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])

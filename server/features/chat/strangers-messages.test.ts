@@ -9,6 +9,7 @@ import {
   sendMessageOperation,
   unsendMessageOperation,
 } from '#contract/chat/messages.ts'
+import { reactOperation, unreactOperation } from '#contract/chat/reactions.ts'
 import { followOperation, unfollowOperation } from '#contract/people/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { generateId } from '#server/ids.ts'
@@ -161,6 +162,51 @@ test('MSGR-16 neither the stranger herself nor an outsider can accept her messag
   })
   for (const message of [{ conversationId, content: '6' }, await photoMessage(iria, conversationId)])
     expect(await iria.refusal(sendMessageOperation, message)).toMatchObject(waiting)
+})
+
+test.each([
+  [
+    'accepts',
+    (ana: MemberClient, conversationId: string) =>
+      ana.call(acceptMessageRequestOperation, { conversationId }),
+  ],
+  ['answers', (ana: MemberClient, conversationId: string) => send(ana, conversationId)],
+])('REACT-02 a stranger cannot react to her messages at either API until ana %s', async (_, answer) => {
+  const { ana, iria, conversationId } = await meet()
+  const { $id: messageId } = await send(iria, conversationId)
+  const api = createAppwriteDocumentsClient(iria, 'messages')
+  const document = { reactions: [`👏 ${iria.id}`] }
+  const unchanged = await describeRecordedChanges(w.database, [ana, iria], async () => {
+    expect(await iria.refusal(reactOperation, { messageId, emoji: '❤️' })).toMatchObject({
+      code: 404,
+      type: 'document_not_found',
+    })
+    expect(await api.patch(messageId, document)).toMatchObject({
+      status: 404,
+      body: { type: 'document_not_found' },
+    })
+  })
+  expect(unchanged).toEqual([])
+  expect((await ana.call(reactOperation, { messageId, emoji: '🙏' })).reactions).toEqual([
+    { emoji: '🙏', by: [ana.id] },
+  ])
+  expect(await iria.refusal(reactOperation, { messageId, emoji: '🙏' })).toMatchObject({ code: 404 })
+  await answer(ana, conversationId)
+  expect((await api.patch(messageId, document)).status).toBe(200)
+  expect((await iria.call(reactOperation, { messageId, emoji: '🙏' })).reactions).toEqual([
+    { emoji: '🙏', by: [ana.id, iria.id] },
+  ])
+})
+
+test('REACT-02 a stranger can withdraw a reaction from before this rule', async () => {
+  const { iria, conversationId } = await meet()
+  const { $id: messageId } = await send(iria, conversationId)
+  await w.database.pool.query(
+    `insert into message_reactions (message_id, user_id, emoji)
+     select m.id, m.sender_id, '❤️' from messages m where m.public_id = $1`,
+    [messageId],
+  )
+  expect((await iria.call(unreactOperation, { messageId })).reactions).toEqual([])
 })
 
 test("MSGR-16 a later change of ana's setting changes neither the photo rule nor the message limit", async () => {

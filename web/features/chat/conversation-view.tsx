@@ -69,7 +69,7 @@ export function ConversationView({ conversationId, opener }: Props) {
         hidesCards={conversation.data?.can.accept === true}
         outgoing={sending.outgoing}
         mayWrite={conversation.data?.can.write === true}
-        open={conversation.data?.standing === 'open'}
+        mayReact={conversation.data?.standing === 'open' && conversation.data.left === null}
         onTryAgain={sending.sendAgain}
         onDiscard={sending.discard}
       />

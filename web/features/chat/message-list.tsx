@@ -42,7 +42,8 @@ type Props = {
   hidesCards: boolean
   outgoing: readonly PendingMessage[]
   mayWrite: boolean
-  open: boolean
+  /** False in a message request and for a stranger who waits for an answer. */
+  mayReact: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
 }
@@ -51,7 +52,7 @@ const skeletonBubbles = ['w-2/5', 'w-1/2', 'w-1/3 self-end', 'w-[45%]', 'w-[55%]
 
 export function MessageList(props: Props) {
   const { conversationId, other, query, quiet, plainText, hidesCards, outgoing } = props
-  const { mayWrite, open, onTryAgain, onDiscard } = props
+  const { mayWrite, onTryAgain, onDiscard } = props
   const me = useSignedInMember().$id
   const loaded = query.data
   const shown = useMemo(() => loaded && withOutgoing(loaded, outgoing, me), [loaded, outgoing, me])
@@ -75,7 +76,7 @@ export function MessageList(props: Props) {
   const draft = messageDraftStorageKey(useSignedInMember().accountId, conversationId)
   const reply = useReply(messages, draft)
   const react = useToggleReaction(conversationId)
-  const mayReact = mayWrite && open
+  const mayReact = mayWrite && props.mayReact
   const options = useMessageOptions((messageId) => {
     const message = messages?.find(({ $id }) => $id === messageId)
     const mine = message?.senderId === me

@@ -66,6 +66,21 @@ test('REACT-01 REACT-02 REACT-03 ana reacts with one of six emojis, changes her 
   await expect.poll(() => api.callsOf(reactOperation).map(({ emoji }) => emoji)).toEqual(['❤️', '👏'])
 })
 
+test('REACT-02 a stranger is offered no reactions until the recipient answers', async () => {
+  const withBea = conversationWith('Bea Ruiz', { left: 4 })
+  const messages = messagesFrom(withBea, 'hola').map((message) => ({ ...message, senderId: ana.$id }))
+  const { known } = await openConversation(withBea, { messages, live: true })
+  const react = bubble('hola').getByRole('button', { name: 'React', exact: true })
+  await bubble('hola').getByRole('button', { name: 'Message options' }).click()
+  await expect.element(page.getByRole('menuitem', { name: 'Reply', exact: true })).toBeVisible()
+  expect(page.getByRole('menuitem', { name: 'React', exact: true }).elements()).toEqual([])
+  expect(react.elements()).toEqual([])
+  await userEvent.keyboard('{Escape}')
+  known[0] = { ...withBea, left: null }
+  sendChange({ collection: 'conversations', kind: 'update', document: { $id: withBea.$id } })
+  await expect.element(react).toBeInTheDocument()
+})
+
 test('REACT-01 the keyboard reaches the reactions from the menu, and a refused reaction is undone', async () => {
   await openWithMessage('hola')
   api.refuse(reactOperation, 500)
