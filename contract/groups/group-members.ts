@@ -110,8 +110,8 @@ export const handOverGroupOperation = defineOperation({
 })
 
 /**
- * Declines a group that passed to the caller when its admin's account was closed. The group returns to that
- * admin if they are back, or passes to another member. Without an eligible member, it is hidden.
+ * Declines a group that passed to the caller when its admin's account was closed or erased. The group returns to that
+ * admin if they are back, or passes to another member. Without an eligible member, the caller cannot decline.
  */
 export const declineGroupOperation = defineOperation({
   name: 'declineGroup',

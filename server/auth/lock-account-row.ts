@@ -5,3 +5,18 @@ import type { DatabaseTables } from '../database/schema.ts'
 export async function lockAccountRow(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await sql`select from accounts where id = ${accountId} for no key update`.execute(db)
 }
+
+/**
+ * Until the commit, the accounts of these members can be neither closed nor suspended. A closing account passes its groups
+ * on by what this transaction wrote.
+ * @returns the members whose account is open
+ */
+export async function holdAccountsOf(
+  db: Kysely<DatabaseTables>,
+  members: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number; status: string }>`
+    select u.id, a.status from users u join accounts a on a.id = u.account_id
+    where u.id = any(${members}::bigint[]) order by a.id for share of a`.execute(db)
+  return new Set(rows.flatMap(({ id, status }) => (status === 'active' ? [id] : [])))
+}

@@ -378,7 +378,7 @@ export const abilities = {
       and(
         eq(group.admin_id, me),
         sql`exists (select from (${selectDeclinableHandover(group.id, me)}) h,
-          lateral (${selectDeclineSuccessor(group.id, me, sql.ref('h.from_id'))}) heir)`,
+          lateral (${selectDeclineSuccessor(group.id, me, 'h')}) heir)`,
       ),
     readPosts: (me, group, lock) => isGroupMember(me, group.id, lock),
     post: (me, group, lock) => isGroupMember(me, group.id, lock),

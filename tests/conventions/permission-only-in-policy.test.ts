@@ -20,6 +20,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'the member whose two-factor authentication ended',
   'server/auth/end-open-invitations.ts endOpenInvitations':
     'the caller’s own invitations, with a new password',
+  'server/auth/lock-account-row.ts holdAccountsOf': 'locks the accounts of members whom the caller found',
   'server/auth/record-token-and-file-changes.ts buildFileChangesStatement': 'the owner of the changed file',
   'server/auth/record-token-and-file-changes.ts recordFileChange':
     'a file, after permission to change it was checked',
@@ -183,6 +184,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'whose access to the author’s posts ends; blocks are judged by the policy',
   'server/features/groups/pass-on-groups.ts lockGroupsOfSuspension':
     'locks the groups that a suspension took',
+  'server/features/groups/pass-on-groups.ts lockHeir': 'locks the account of the admin',
   'server/features/groups/pass-on-groups.ts passOnGroups':
     'the groups of an admin who left or closed the account',
   'server/features/groups/group-audit.ts recordGroupEvent': 'public ids for the record',

@@ -11,6 +11,7 @@ const privateAccountsLive = 'server/features/people/private-accounts-realtime.te
 const matrix = 'tests/security/authorization/matrix.test.ts'
 const withheldPhotos = 'server/features/photo-tags/withheld-photos.test.ts'
 const reactions = 'server/features/chat/reactions.test.ts'
+const heirs = 'server/features/groups/heirs.test.ts'
 const mentions = 'server/features/comments/mentions.test.ts'
 const hidden = 'server/features/moderation/reports-of-hidden-posts.test.ts'
 const places = 'server/features/posts/places.test.ts'
@@ -481,6 +482,27 @@ export const abilityFaults: PlantedFault[] = [
       'server/features/chat/strangers-messages.test.ts',
       'REACT-02 a stranger cannot react to her messages at either API until ana answers',
     ],
+  },
+  {
+    name: 'a group passes to a member whom its admin restricted',
+    file: 'server/policy/group-heirs.ts',
+    find: 'and(notBlocked(admin, heir), not(hasRestricted(admin, heir)))',
+    replace: 'and(notBlocked(admin, heir), not(sql<boolean>`false`))',
+    red: [heirs, 'gets no group whose admin chose her'],
+  },
+  {
+    name: 'a group passes to a member who is just being blocked',
+    file: 'server/features/people/block-routes.ts',
+    find: 'const open = await holdAccountsOf(db, [me.id, person])',
+    replace: 'const open = new Set([me.id])',
+    red: [heirs, 'x does not get the group if the admin blocks x just before'],
+  },
+  {
+    name: 'a group passes to a member to whom a sign-in just extended a block',
+    file: 'server/features/groups/pass-on-groups.ts',
+    find: 'if (heir === null || heir === locked) return heir',
+    replace: 'if (heir === null || heir !== locked) return heir',
+    red: [heirs, 'x does not get the group if a sign-in extends a block to her'],
   },
   {
     name: 'a member who cannot read a post is mentioned in it',

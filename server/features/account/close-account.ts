@@ -51,8 +51,9 @@ export async function closeAccountPassingOnGroups<T>(
     select from groups g where g.id in ${selectMembershipGroupKeys(memberKeyParameter(member))}
     order by g.id for no key update`.execute(tx.db)
   const { chooseHeirs, ...given } = choices
-  const heirs = await chooseHeirs?.()
   const result = await close()
+  // Blocks and restrictions by the member wait for the lock of the account, or have committed before it.
+  const heirs = await chooseHeirs?.()
   await passOnGroups(tx, member, { ...given, ...(heirs && { heirs }) })
   await tx.recordAccessLoss(
     'groups',

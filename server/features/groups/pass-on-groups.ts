@@ -2,7 +2,7 @@
  * A group never passes to a member who is blocked from the admin, so every function here uses `selectHeirs` or
  * `selectDeclineSuccessor`.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   hasOpenAccount,
   memberKeyParameter,
@@ -45,13 +45,47 @@ export async function passOnGroups(
   }: { heirs?: ReadonlyMap<string, number>; caseKey?: number | null } = {},
 ): Promise<void> {
   const asAdmin = memberKeyParameter(admin)
-  const { rows } = await sql<{ id: number; group: string; oldest: number | null }>`
-    select g.id, g.public_id as "group", (select heir.user_id from (${selectHeirs(sql.ref('g.id'), asAdmin)} limit 1) heir) as oldest
-    from groups g where g.id in ${selectAdministeredGroupKeys(asAdmin)} order by g.id`.execute(tx.db)
-  for (const { id, group, oldest } of rows) {
-    const heir = heirs.get(group) ?? oldest
+  const { rows } = await sql<{ id: number; group: string }>`
+    select g.id, g.public_id as "group" from groups g
+    where g.id in ${selectAdministeredGroupKeys(asAdmin)} order by g.id`.execute(tx.db)
+  for (const { id, group } of rows) {
+    const chosen = heirs.get(group) ?? null
+    const heir = await lockHeir(
+      tx,
+      { group: id, admin },
+      sql`select able.user_id from (${selectHeirs(sql`${id}::bigint`, asAdmin)}) able
+        order by able.user_id is not distinct from ${chosen}::bigint desc, able.created_at, able.id limit 1`,
+    )
     if (heir === null) await hideWithoutHeir(tx, id, group)
     else await passOn(tx, group, { group: id, heir, from: admin, caseKey })
+  }
+}
+
+/**
+ * Waits for blocks and restrictions that are being written, and chooses again if one excludes the successor. Later blocks
+ * wait for the commit.
+ * @param select selects the first successor, or no row
+ */
+async function lockHeir(
+  tx: StoreTransaction,
+  { group, admin }: { group: number; admin: number },
+  select: RawBuilder<unknown>,
+): Promise<number | null> {
+  await sql`
+    select from accounts a join users u on u.account_id = a.id where u.id = ${admin} for no key update of a`.execute(
+    tx.db,
+  )
+  // A sign-in extends a block to another account of the blocked person without a lock of the admin's account.
+  for (let locked: number | null = null; ; ) {
+    const { rows } = (await select.execute(tx.db)) as { rows: { user_id: number }[] }
+    const heir = rows[0]?.user_id ?? null
+    if (heir === null || heir === locked) return heir
+    await sql`
+      select pg_advisory_xact_lock_shared(pair_key(${heir}::bigint, admin.id)) from (
+        select ${admin}::bigint as id union
+        select gh.from_id from group_handovers gh where gh.group_id = ${group} and gh.from_id <> ${heir} order by id
+      ) admin`.execute(tx.db)
+    locked = heir
   }
 }
 
@@ -66,29 +100,23 @@ async function hideWithoutHeir(tx: StoreTransaction, group: number, groupId: str
   await tx.update(systemActor, 'groups', groupId, { without_heir: true })
 }
 
-/**
- * Deletes the group without successors. A successor with a closed account is enough: the group is hidden and
- * waits for them.
- */
+/** Deletes a group without successors. The caller holds the group's lock. */
 export async function passOnErasedGroup(
   tx: StoreTransaction,
   admin: number,
   { id, group }: { id: number; group: string },
 ): Promise<void> {
-  const { rows } = await sql<{ user_id: number; open: boolean }>`
-    ${selectHeirs(sql`${id}::bigint`, memberKeyParameter(admin), { closedToo: true })} limit 1`.execute(tx.db)
-  const [heir] = rows
-  if (!heir) {
-    await tx.remove(systemActor, 'groups', group)
-    return
-  }
-  await passOn(tx, group, { group: id, heir: heir.user_id, from: admin, caseKey: null })
-  if (!heir.open) await hideWithoutHeir(tx, id, group)
+  const heir = await lockHeir(
+    tx,
+    { group: id, admin },
+    sql`${selectHeirs(sql`${id}::bigint`, memberKeyParameter(admin))} limit 1`,
+  )
+  if (heir === null) await tx.remove(systemActor, 'groups', group)
+  else await passOn(tx, group, { group: id, heir, from: admin, caseKey: null })
 }
 
 /**
- * The group passes to `selectDeclineSuccessor`. If that is the previous admin with a closed account, the group is hidden.
- * The caller holds the group's lock.
+ * The group passes to `selectDeclineSuccessor`. The caller holds the group's lock.
  * @returns false if nobody can have the group, which therefore stays with its admin
  */
 export async function declineGroup(
@@ -97,31 +125,36 @@ export async function declineGroup(
   group: number,
   groupId: string,
 ): Promise<boolean> {
-  const { rows } = await sql<{ from_id: number; case_id: number | null; heir: number; open: boolean }>`
-    select h.from_id, h.case_id, heir.user_id as heir, heir.open
-    from groups g, lateral (${selectDeclinableHandover(sql.ref('g.id'), sql.ref('g.admin_id'))}) h,
-      lateral (${selectDeclineSuccessor(sql.ref('g.id'), sql.ref('g.admin_id'), sql.ref('h.from_id'))}) heir
+  const { rows } = await sql<{ id: number; from_id: number | null; case_id: number | null; stayed: boolean }>`
+    select h.id, h.from_id, h.case_id, exists (
+        select from group_members m where m.group_id = g.id and m.user_id = h.from_id and m.created_at <= h.created_at
+      ) as stayed from groups g, lateral (${selectDeclinableHandover(sql.ref('g.id'), sql.ref('g.admin_id'))}) h
     where g.id = ${group} and g.id in ${selectAdministeredGroupKeys(memberKeyParameter(me))}`.execute(tx.db)
   const [handover] = rows
   if (!handover) return false
+  const heir = await lockHeir(
+    tx,
+    { group, admin: me },
+    sql`select heir.user_id from group_handovers h,
+      lateral (${selectDeclineSuccessor(sql.ref('h.group_id'), memberKeyParameter(me), 'h')}) heir
+      where h.id = ${handover.id}`,
+  )
+  if (heir === null) return false
   await tx.db
     .updateTable('group_handovers')
     .set({ declined_at: sql<Date>`clock_timestamp()` })
     .where('group_id', '=', group)
     .where('to_id', '=', me)
     .execute()
-  const { from_id: from, case_id: caseKey, heir, open } = handover
-  if (heir !== from) {
-    await passOn(tx, groupId, { group, heir, from, caseKey })
-    return true
-  }
-  await giveBack(tx, group, groupId, from)
-  if (!open) await hideWithoutHeir(tx, group, groupId)
+  const { from_id: from, case_id: caseKey, stayed } = handover
+  if (heir !== from) await passOn(tx, groupId, { group, heir, from, caseKey })
+  else if (stayed) await giveBack(tx, groupId, from)
+  // A former admin who left and joined again did not ask for the group.
+  else await passOn(tx, groupId, { group, heir, from: null, caseKey })
   return true
 }
 
-async function giveBack(tx: StoreTransaction, group: number, groupId: string, to: number): Promise<void> {
-  await tx.insert(systemActor, 'groupMembers', { group_id: group, user_id: to })
+async function giveBack(tx: StoreTransaction, groupId: string, to: number): Promise<void> {
   await tx.update(systemActor, 'groups', groupId, { admin_id: to, without_heir: false })
 }
 
@@ -157,7 +190,7 @@ export async function giveBackSuspendedGroups(tx: StoreTransaction, caseKey: num
         where newest.group_id = g.id and newest.declined_at is null order by newest.id desc limit 1)
     order by g.id, gh.id`.execute(tx.db)
   for (const { id, group, from, handover } of rows) {
-    await giveBack(tx, id, group, from)
+    await giveBack(tx, group, from)
     await tx.db.deleteFrom('group_handovers').where('group_id', '=', id).where('id', '>=', handover).execute()
   }
 }

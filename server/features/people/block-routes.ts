@@ -9,6 +9,7 @@ import {
   unblockMemberOperation,
 } from '#contract/people/blocks.ts'
 import type { AppContext } from '../../app-context.ts'
+import { holdAccountsOf } from '../../auth/lock-account-row.ts'
 import type { AuthenticatedMember } from '../../auth/session.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
@@ -22,7 +23,6 @@ import {
 } from '../../policy/index.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { type ListedRow, toRowKeyPage } from '../../store/pagination.ts'
-import type { TransactionalStore } from '../../store/store.ts'
 import { hydrateBlocks } from './hydrate-blocks.ts'
 
 export function registerBlockRoutes(app: FastifyInstance, context: AppContext): void {
@@ -65,11 +65,18 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
     // The member is removed from groups before the block, in separate transactions, because a block must not
     // lock a group.
     for (const groupId of removeFrom) await removeFromGroup(ctx, groupId, person)
-    // A block that a concurrent request inserted is visible only to the next statement.
-    const blockId =
-      (await insertBlock(store, me, person)) ??
-      (await insertBlock(store, me, person)) ??
-      throwFailure('general_service_unavailable', { retryAfter: 1 })
+    const blockId = await store.transact(async ({ db }) => {
+      // Otherwise, a group of the closing account could pass to the blocked member.
+      const open = await holdAccountsOf(db, [me.id, person])
+      if (!open.has(me.id)) throwFailure('general_unauthorized_scope')
+      await blockableKey(db, me, personId)
+      // A block that a concurrent request inserted is visible only to the next statement.
+      return (
+        (await insertBlock(db, me, person)) ??
+        (await insertBlock(db, me, person)) ??
+        throwFailure('general_service_unavailable', { retryAfter: 1 })
+      )
+    })
     // The database has recorded the changes for both members.
     live.notify([])
     return { blocked: true as const, blockId }
@@ -133,23 +140,22 @@ async function blockableKey(
   return rows[0]?.id ?? throwFailure('user_not_found')
 }
 
-const insertBlock = (
-  store: TransactionalStore,
+async function insertBlock(
+  db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,
   person: number,
-): Promise<string | undefined> =>
-  store.autocommit(async ({ db }) => {
-    const { rows } = await sql<{ public_id: string }>`
-      with made as (
-        insert into blocks (public_id, blocker_id, blocked_id) values (${generateId()}, ${me.id}, ${person})
-        on conflict on constraint blocks_pair do nothing returning public_id
-      )
-      select public_id from made union all
-      select b.public_id from blocks b where b.blocked_id = ${person} and ${whereMemberMayRead(memberKeyParameter(me.id), 'blocks', 'b')}`.execute(
-      db,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ public_id: string }>`
+    with made as (
+      insert into blocks (public_id, blocker_id, blocked_id) values (${generateId()}, ${me.id}, ${person})
+      on conflict on constraint blocks_pair do nothing returning public_id
     )
-    return rows[0]?.public_id
-  })
+    select public_id from made union all
+    select b.public_id from blocks b where b.blocked_id = ${person} and ${whereMemberMayRead(memberKeyParameter(me.id), 'blocks', 'b')}`.execute(
+    db,
+  )
+  return rows[0]?.public_id
+}
 
 /** @throws Failure group_not_found, user_unauthorized, each with the name of the field */
 async function assertAdmin({ me, database }: RequestContext, groupIds: readonly string[]): Promise<void> {

@@ -6,6 +6,7 @@ import {
   unrestrictMemberOperation,
 } from '#contract/people/mutes-and-restrictions.ts'
 import type { AppContext } from '../../app-context.ts'
+import { holdAccountsOf } from '../../auth/lock-account-row.ts'
 import { throwFailure } from '../../errors.ts'
 import { registerRoute } from '../../route.ts'
 import {
@@ -30,7 +31,12 @@ export function registerRestrictionRoutes(app: FastifyInstance, context: AppCont
 
   registerRoute(app, context, restrictMemberOperation, async ({ personId }, { me, store }) => {
     if (personId === me.publicId) throwFailure('restrict_self_not_allowed')
-    await store.autocommit(({ db }) => addToMuteOrRestrictionList(db, me, restrictions, personId))
+    await store.transact(async ({ db }) => {
+      // Otherwise, a group of the closing account could pass to the restricted member.
+      const open = await holdAccountsOf(db, [me.id])
+      if (!open.has(me.id)) throwFailure('general_unauthorized_scope')
+      await addToMuteOrRestrictionList(db, me, restrictions, personId)
+    })
     return { restricted: true as const }
   })
 

@@ -9,8 +9,8 @@ export function DeclineAdminRoleButton({ group }: { group: Group }) {
   const { dialog, ask } = useConfirm({
     title: en(`Decline ${group.name}?`, `¿Rechazar ${group.name}?`),
     text: en(
-      'Its admin was away, so it became yours. If you decline, it goes to the next member, or is hidden until its admin is back.',
-      'Su administradora no estaba y pasó a ser tuyo. Si lo rechazas, pasa a la siguiente integrante o se oculta hasta que vuelva su administradora.',
+      'Its admin was away, so it became yours. If you decline, it returns to its admin if she is back; otherwise it goes to the next member.',
+      'Su administradora no estaba y pasó a ser tuyo. Si lo rechazas, vuelve a su administradora si ya está de vuelta; si no, pasa a la siguiente integrante.',
     ),
     confirm: en('Decline', 'Rechazar'),
     cancel: en('Cancel', 'Cancelar'),
