@@ -22,3 +22,14 @@ test('CACHE-06 invalidating a query that is loading for the first time requests 
   await once
   expect(asked).toHaveLength(3)
 })
+
+test('CACHE-06 a page that loads ahead of a link’s click, while its data changes, loads again when it opens', async () => {
+  const queryClient = new QueryClient()
+  const loading = Promise.withResolvers<string>()
+  const options = { queryKey: ['groups', 'one'], staleTime: Number.POSITIVE_INFINITY }
+  const ahead = queryClient.prefetchQuery({ ...options, queryFn: () => loading.promise })
+  const invalidated = invalidateQueriesIncludingLoading(queryClient, ['groups'])
+  loading.resolve('before the change')
+  await Promise.all([ahead, invalidated])
+  expect(queryClient.getQueryState(options.queryKey)).toMatchObject({ isInvalidated: true })
+})

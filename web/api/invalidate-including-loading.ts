@@ -1,12 +1,16 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** The answer to a first load may be older than the change. */
+/** A load under way may be answered from before the change, so its query is invalidated again afterwards. */
 export async function invalidateQueriesIncludingLoading(
   queryClient: QueryClient,
   queryKey: QueryKey,
 ): Promise<void> {
   const underWay = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
-  const first = underWay.some(({ state }) => state.data === undefined)
+  // Queries on screen that have data reload at once.
+  const early = underWay.filter((query) => query.state.data === undefined || !query.isActive())
+  const loaded = Promise.allSettled(early.map(({ promise }) => promise))
   await queryClient.invalidateQueries({ queryKey })
-  if (first) await queryClient.invalidateQueries({ queryKey })
+  await loaded
+  if (early.length > 0)
+    await queryClient.invalidateQueries({ queryKey, predicate: (query) => early.includes(query) })
 }

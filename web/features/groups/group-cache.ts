@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/groups/groups.ts'
+import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { purgePostsFromCache } from '#web/features/posts/post-cache.ts'
 
@@ -59,4 +60,4 @@ export function purgeGroupPostsFromCache(client: QueryClient, groupId: string) {
 
 /** Reloads groups, because the change may affect what the member can see. */
 export const invalidateGroups = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: groupQueryKeys.all })
+  invalidateQueriesIncludingLoading(client, groupQueryKeys.all)
