@@ -1,8 +1,8 @@
-/** T12. Requires libfiu (`apt install fiu-utils`). Full run: `FAULTY_UPLOADS=500`. */
-import { spawnSync } from 'node:child_process'
+/** T12. Full run: `FAULTY_UPLOADS=500`. */
 import { createHash } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
@@ -21,19 +21,10 @@ import { testPassword } from '#tests/support/world.ts'
 
 const uploads = Number(process.env.FAULTY_UPLOADS ?? 30)
 const atOnce = 3
-const libraries = ['fiu_run_preload.so', 'fiu_posix_preload.so'].map((name) => `/usr/lib/fiu/${name}`)
-const [noSpace, tooManyFiles, brokenDisk] = [28, 24, 5]
-
-/** `read` and `write` are excluded, because libuv aborts if its own wake-up call fails. */
-const faults = [
-  ['posix/io/oc/open', 0.02, tooManyFiles],
-  ['posix/io/sync/fsync', 0.05, brokenDisk],
-  ['posix/io/dir/rename', 0.05, noSpace],
-  ['posix/io/dir/unlink', 0.05, brokenDisk],
-] as const
+const preloaded = pathToFileURL(join(import.meta.dirname, '../../scripts/harness/faulty-file-calls.ts'))
 
 const dataDir = createNonDurableFolder('juntas-single-calls-')
-const pipes = join(dataDir, 'fiu')
+const faultsBegin = join(dataDir, 'faults-begin')
 let database: Database
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -60,44 +51,39 @@ async function sent({ request }: MemberClient, n: number): Promise<AppwriteFileR
   return null
 }
 
-test.runIf(libraries.every(existsSync))(
-  'T12 if opening, syncing, moving or removing files fails at times, every acknowledged upload still exists',
-  { timeout: 120_000 + uploads * 4_000 },
-  async () => {
-    const faulty = await start({ LD_PRELOAD: libraries.join(':'), FIU_CTRL_FIFO: pipes })
-    const given = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password: testPassword }
-    const ana = await signUpAndSignIn(createHttpTransport(faulty.url), given)
-    for (const [name, probability, failinfo] of faults) {
-      const enabled = `enable_random name=${name},failinfo=${failinfo},probability=${probability}`
-      spawnSync('fiu-ctrl', ['-f', pipes, '-c', enabled, String(faulty.pid)], { timeout: 5000 })
-    }
-    const acknowledged: AppwriteFileResponse[] = []
-    for (let n = 0; n < uploads; n += atOnce) {
-      const files = await Promise.all(Array.from({ length: atOnce }, (_, one) => sent(ana, n + one)))
-      acknowledged.push(...files.filter((file) => file !== null))
-    }
-    await faulty.kill9()
-    console.log(`${acknowledged.length} of ${uploads} uploads were acknowledged`)
-    expect(acknowledged.length).toBeGreaterThan(0)
-    expect(acknowledged.length).toBeLessThan(uploads)
+test('T12 if opening, syncing, moving or removing files fails at times, every acknowledged upload still exists', {
+  timeout: 120_000 + uploads * 4_000,
+}, async () => {
+  const faulty = await start({ NODE_OPTIONS: `--import=${preloaded}`, FAULTY_FILES_FROM: faultsBegin })
+  const given = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password: testPassword }
+  const ana = await signUpAndSignIn(createHttpTransport(faulty.url), given)
+  writeFileSync(faultsBegin, '')
+  const acknowledged: AppwriteFileResponse[] = []
+  for (let n = 0; n < uploads; n += atOnce) {
+    const files = await Promise.all(Array.from({ length: atOnce }, (_, one) => sent(ana, n + one)))
+    acknowledged.push(...files.filter((file) => file !== null))
+  }
+  await faulty.kill9()
+  console.log(`${acknowledged.length} of ${uploads} uploads were acknowledged`)
+  expect(acknowledged.length).toBeGreaterThan(0)
+  expect(acknowledged.length).toBeLessThan(uploads)
 
-    const sound = await start()
-    const again = createApiClient(createHttpTransport(sound.url), ana.cookie)
-    const { rows } = await database.pool.query<{ id: string }>(
-      `select public_id as id from files where state in ('ready', 'attached')`,
-    )
-    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged.map(({ $id }) => $id)))
-    for (const { id } of rows) {
-      const file = await again.request('GET', `${appwriteFilesPath}/${id}`)
-      const { status, raw } = await again.request('GET', `${appwriteFilesPath}/${id}/view`)
-      const signature = createHash('md5').update(raw).digest('hex')
-      expect([status, signature]).toEqual([
-        200,
-        (file.body as AppwriteFileResponse & { signature: string }).signature,
-      ])
-      expect((await again.request('GET', `${appwriteFilesPath}/${id}/preview?width=100`)).status).toBe(200)
-    }
-    expect(await findBrokenDatabaseInvariants(database)).toEqual([])
-    expect(await sound.stop()).toBe(0)
-  },
-)
+  const sound = await start()
+  const again = createApiClient(createHttpTransport(sound.url), ana.cookie)
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select public_id as id from files where state in ('ready', 'attached')`,
+  )
+  expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged.map(({ $id }) => $id)))
+  for (const { id } of rows) {
+    const file = await again.request('GET', `${appwriteFilesPath}/${id}`)
+    const { status, raw } = await again.request('GET', `${appwriteFilesPath}/${id}/view`)
+    const signature = createHash('md5').update(raw).digest('hex')
+    expect([status, signature]).toEqual([
+      200,
+      (file.body as AppwriteFileResponse & { signature: string }).signature,
+    ])
+    expect((await again.request('GET', `${appwriteFilesPath}/${id}/preview?width=100`)).status).toBe(200)
+  }
+  expect(await findBrokenDatabaseInvariants(database)).toEqual([])
+  expect(await sound.stop()).toBe(0)
+})
