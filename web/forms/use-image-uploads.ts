@@ -64,9 +64,10 @@ type Entry = {
   state: PhotoUploadState
   stored?: Promise<string>
   isSent?: boolean
+  attempts: number
 }
 
-function createImageUploads(
+export function createImageUploads(
   show: (file: File, state: PhotoUploadState) => void,
   prepare: PreparePhoto = async () => undefined,
   holds = false,
@@ -84,7 +85,7 @@ function createImageUploads(
       entry.state = state
       if (entries.get(file) === entry) show(file, state)
     }
-    const entry: Entry = { upload: createImageUpload(updateState), state: idle }
+    const entry: Entry = { upload: createImageUpload(updateState), state: idle, attempts: 0 }
     entries.set(file, entry)
     return entry
   }
@@ -124,6 +125,7 @@ function createImageUploads(
   function begin(file: File): Promise<string> {
     const entry = entryOf(file)
     if (!entry.stored) {
+      entry.attempts += 1
       show(file, { phase: 'sending', percent: 0 })
       entry.stored = transfer(file, entry)
     }
@@ -138,6 +140,7 @@ function createImageUploads(
   async function beginSoon(file: File): Promise<string | undefined> {
     const entry = entryOf(file)
     if (!entry.stored) {
+      const { attempts } = entry
       show(file, { phase: 'preparing' })
       const moment = new Promise((resolve) => setTimeout(resolve, waitBeforeUploadMs))
       const isReady = await readyFile(file).catch(() => false)
@@ -146,6 +149,8 @@ function createImageUploads(
       if (isReady) await moment
       if (isReady && !navigator.onLine) await backOnline()
       if (entries.get(file) !== entry) throw cancelled()
+      // Saving sent it meanwhile and failed, so the member decides whether to resume.
+      if (entry.attempts > attempts && !entry.stored) return undefined
     }
     return begin(file)
   }
