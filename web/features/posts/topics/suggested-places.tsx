@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { useDebounced } from '#web/ui/use-debounced.ts'
 import { getPlaceLookupPrefix, matchPlaces } from './match-places.ts'
@@ -13,7 +13,12 @@ const restMs = 300
 
 export function SuggestedPlaces({ typed, onChoose }: Props) {
   const letters = useDebounced(getPlaceLookupPrefix(typed), restMs)
-  const query = useQuery({ ...suggestedPlacesQuery(letters ?? ''), enabled: letters !== null })
+  const query = useQuery({
+    ...suggestedPlacesQuery(letters ?? ''),
+    enabled: letters !== null,
+    // Otherwise the list would disappear under a finger when the answer to the same letters is requested again.
+    placeholderData: keepPreviousData,
+  })
   const places = letters === null ? [] : matchPlaces(typed, query.data?.places ?? [])
   if (places.length === 0 || getPlaceLookupPrefix(typed) === null) return null
   return (

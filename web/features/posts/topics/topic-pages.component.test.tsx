@@ -65,8 +65,10 @@ test('TAG-07 a tag and a place with an encoded slash have their own pages', asyn
   await expect.element(title).toHaveTextContent('50%2F50')
   navigate('/tags/50%2F50')
   await expect.element(title).toHaveTextContent('#50/50')
-  expect(api.callsOf(listTagPostsOperation).map(({ tag }) => tag)).toEqual(['50%2F50', '50/50'])
-  expect(api.callsOf(listPlacePostsOperation).map(({ place }) => place)).toEqual(['50%2F50'])
+  await expect
+    .poll(() => api.callsOf(listTagPostsOperation).map(({ tag }) => tag))
+    .toEqual(['50%2F50', '50/50'])
+  await expect.poll(() => api.callsOf(listPlacePostsOperation).map(({ place }) => place)).toEqual(['50%2F50'])
 })
 
 test("TAG-01 CARD-07 a tag on a post page links to the tag's page", async () => {
@@ -166,6 +168,22 @@ test('PLACE-05 ana chooses a suggested place in the Location field by mouse or k
   expect(new Set(api.callsOf(suggestPlacesOperation).map(({ term }) => term.toLowerCase()))).toEqual(
     new Set(['con']),
   )
+})
+
+test('PLACE-05 suggested places stay in place while ana corrects the case of what she typed', async () => {
+  await openPostForm()
+  const places = ['Conil', 'Conil, Cádiz']
+  api.answer(suggestPlacesOperation, { places })
+  const offered = main.getByRole('list', { name: 'Suggested places' }).getByRole('button')
+  const texts = () => offered.elements().map(({ textContent }) => textContent)
+  await locationField.fill('CONI')
+  await expect.poll(texts).toEqual(places)
+  const first = offered.first().element()
+  const again = api.hold(suggestPlacesOperation)
+  await locationField.fill('Coni')
+  await again.arrived
+  expect(first.isConnected).toBe(true)
+  again.release()
 })
 
 test('TAG-06 PDET-14 below a post are similar posts and its author’s other posts', async () => {
