@@ -38,7 +38,7 @@ test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a download, closes t
   await expect(gathering.getByText(/^[01] of 1 photo$/)).toBeVisible()
   await expect(gathering.getByRole('progressbar', { name: 'Your data' })).toBeVisible()
   await page.goto('/notifications')
-  await expect(main(page).getByText('Tus datos están listos')).toBeVisible({ timeout: 30_000 })
+  await expect(main(page).getByText('Tus datos están listos')).toBeVisible()
   await main(page).getByRole('link', { name: 'Tus datos están listos' }).click()
   await expect(page).toHaveURL('/settings/data')
   await expect(ready(page)).toBeVisible()

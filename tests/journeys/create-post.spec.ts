@@ -44,11 +44,11 @@ test('ana signs up and posts a picture; bea sees a placeholder, then the picture
   const box = main(page)
     .getByRole('article', { name: `Post by ${ana.name}` })
     .locator('[data-picture]')
-  await expect(box).toHaveAttribute('data-picture', 'waiting', { timeout: 30_000 })
+  await expect(box).toHaveAttribute('data-picture', 'waiting')
   await expect(async () => {
     const { width, height } = (await box.boundingBox()) ?? { width: 0, height: 0 }
     expect(width / height).toBeCloseTo(0.8, 1)
-  }).toPass({ timeout: 5_000 })
+  }).toPass()
   const miniature = await box.evaluate((element) => getComputedStyle(element).backgroundImage)
   await expectUpright(Buffer.from(/base64,([^"]+)/.exec(miniature)?.[1] ?? '', 'base64'))
   late.resolve()

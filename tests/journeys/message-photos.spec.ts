@@ -79,7 +79,7 @@ test('CHPH-03 a photo sent offline waits between text messages, survives a reloa
   await page.reload()
   await expect.poll(() => photoLines(page)).toEqual(lines)
   await ana.context.unroute('**/v1/files')
-  await expect(locateMessageList(page).getByText('Waiting')).toHaveCount(0, { timeout: 20_000 })
+  await expect(locateMessageList(page).getByText('Waiting')).toHaveCount(0)
   await expect.poll(() => photoLines(bea.page)).toEqual(lines)
   // An interrupted message keeps its id.
   const first = new Map(

@@ -54,12 +54,8 @@ const keptDrafts = (page: Page, change?: 'older by 29 days' | 'older by 31 days'
 
 const expectKept = (page: Page, photos: number) =>
   expect
-    .poll(
-      async () =>
-        (await keptDrafts(page)).map((draft) => draft.photos.filter(({ bytes }) => bytes > 0).length),
-      {
-        timeout: 10_000,
-      },
+    .poll(async () =>
+      (await keptDrafts(page)).map((draft) => draft.photos.filter(({ bytes }) => bytes > 0).length),
     )
     .toEqual([photos])
 

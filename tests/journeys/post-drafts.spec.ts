@@ -111,7 +111,7 @@ test("EDIT-06 EDIT-08 a draft's text, photos, order and descriptions survive clo
   await first.getByLabel('Location').fill('Tonalá')
   await first.getByLabel('Tags').fill('mesa, azul')
   await caption(first).fill('Lo que el túnel se llevó')
-  await expect.poll(() => countKept(first), { timeout: 1000 + 4000 }).toEqual([1, 2])
+  await expect.poll(() => countKept(first)).toEqual([1, 2])
   await first.waitForTimeout(1000)
   await first.close({ runBeforeUnload: false })
 

@@ -234,5 +234,5 @@ test('PWA-12 a new version takes over when Juntas is opened again', async ({ sig
     } finally {
       await later.close()
     }
-  }).toPass({ timeout: 60_000 })
+  }).toPass()
 })

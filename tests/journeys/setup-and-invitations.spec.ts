@@ -3,8 +3,6 @@ import { startServer } from '#scripts/harness/server-process.ts'
 import { clickCreateAccountButton, clickSignInButton, fillSignIn, fillSignUp } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
 
-/** The first responses of a new server take longer. */
-const coldStart = { timeout: 20_000 }
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
 const day = (language: string, month: 'long' | 'short') =>
@@ -31,7 +29,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
 
   const olga = await newPage('es-MX')
   await olga.goto(setup)
-  await expect(title(olga)).toHaveText('Prepara tu comunidad', coldStart)
+  await expect(title(olga)).toHaveText('Prepara tu comunidad')
   await expect(olga.getByText('sin configurar, no se envían correos')).toBeVisible()
   await olga.getByRole('button', { name: 'English' }).click()
   await expect(title(olga)).toHaveText('Set up your community')
@@ -46,7 +44,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await expect(olga.getByLabel('Rules')).toHaveValue(/Nada de odio/)
   await olga.getByRole('button', { name: 'Continue' }).click()
   await fillFirstAccountInEnglish(olga)
-  await expect(olga.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
+  await expect(olga.getByRole('heading', { name: 'Following' })).toBeVisible()
 
   const steps = olga.getByRole('region', { name: 'Next steps' })
   await expect(steps.getByRole('listitem')).toHaveText([
@@ -105,7 +103,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await expect(rules.getByText('Contacto: Colectiva Barro')).toBeVisible()
   await rules.close()
   await clickCreateAccountButton(amina)
-  await expect(amina.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
+  await expect(amina.getByRole('heading', { name: 'Following' })).toBeVisible()
   await expect(amina.getByRole('dialog')).toHaveCount(0)
 
   // A refused visitor keeps her input.

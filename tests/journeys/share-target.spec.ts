@@ -79,7 +79,7 @@ test('PWA-10 a photo shared while signed out is kept until ana signs in; a HEIC 
   await page.goto('/saved')
   await share(page, readHeic('plain'), 'foto.heic', 'image/heic')
   await expect(main(page).getByText(sentence)).toBeVisible()
-  await expect(main(page).getByRole('img').first()).toBeVisible({ timeout: 30_000 })
+  await expect(main(page).getByRole('img').first()).toBeVisible()
   await page.goto('/saved')
   await share(page, Buffer.from('%PDF-1.7 no photo'), 'foto.jpg', 'image/jpeg')
   await expect(toastRegion(page).getByText('Juntas takes JPEG and PNG.')).toBeVisible()

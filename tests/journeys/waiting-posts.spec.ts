@@ -13,8 +13,6 @@ test.use({ serviceWorkers: 'allow', fresh: true })
 const main = (page: Page) => page.getByRole('main')
 const notice = (page: Page) => main(page).getByRole('status').filter({ hasText: 'waiting.' })
 const waiting = (page: Page) => main(page).getByRole('region', { name: 'Waiting to be sent' })
-/** The outbox starts only when the first page is idle. */
-const withLongTimeout = { timeout: 30_000 }
 
 async function openFormOffline(page: Page, context: BrowserContext): Promise<void> {
   await page.goto('/create-post')
@@ -73,7 +71,7 @@ test('PWA-08 a post that ana writes offline is published when she is online, eve
   await expect(notice(later)).toBeVisible()
   expect(sent).toEqual({ files: 0, posts: 0 })
   await context.setOffline(false)
-  await expect(toastRegion(later).getByText('Posted')).toBeVisible(withLongTimeout)
+  await expect(toastRegion(later).getByText('Posted')).toBeVisible()
   await expect(main(later).getByText('La primera de la cala')).toBeVisible()
   await expect(notice(later)).toHaveCount(0)
   expect(await listCaptions(ana)).toEqual(['La primera de la cala'])
@@ -97,8 +95,8 @@ test('PWA-08 waiting posts are published in order, each once, although two tabs 
   // Either tab may send the posts.
   for (const tab of [page, other]) await loseNextPostResponse(tab, '/v1/posts')
   await context.setOffline(false)
-  await expect(notice(page)).toHaveCount(0, withLongTimeout)
-  await expect.poll(() => listCaptions(ana), withLongTimeout).toEqual(['Luego el faro', 'Primero la cala'])
+  await expect(notice(page)).toHaveCount(0)
+  await expect.poll(() => listCaptions(ana)).toEqual(['Luego el faro', 'Primero la cala'])
   await other.reload()
   await expect(main(other).getByText('Luego el faro')).toBeVisible()
   expect(sent.files).toBe(2)
@@ -138,14 +136,12 @@ test('PWA-08 a post whose response is lost, and which ana then moves to a group,
   await main(page).getByRole('button', { name: 'Create Post' }).click()
   await expect(notice(page)).toBeVisible()
   await context.setOffline(false)
-  await expect(notice(page)).toHaveCount(0, withLongTimeout)
+  await expect(notice(page)).toHaveCount(0)
   const captionsAt = async (path: string) =>
     ((await (await ana.request.get(path)).json()) as { documents: Post[] }).documents.map(
       ({ caption }) => caption,
     )
-  await expect
-    .poll(() => captionsAt(`/v1/groups/${group.$id}/posts`), withLongTimeout)
-    .toEqual(['Para las del grupo'])
+  await expect.poll(() => captionsAt(`/v1/groups/${group.$id}/posts`)).toEqual(['Para las del grupo'])
   expect(await captionsAt('/v1/feed')).toEqual(['Para las del grupo'])
 })
 
@@ -202,7 +198,7 @@ test('PWA-08 EDIT-08 ana sees, edits and deletes waiting posts, logging out asks
   const sent = countSent(context)
   await fillForm(page, 'Volví antes de acabar')
   await context.setOffline(false)
-  await expect.poll(() => sent.files, withLongTimeout).toBe(1)
+  await expect.poll(() => sent.files).toBe(1)
   await main(page).getByRole('button', { name: 'Create Post' }).click()
   await expect(toastRegion(page).getByText('Posted')).toBeVisible()
   expect(await listCaptions(ana)).toEqual(['Volví antes de acabar'])
@@ -225,7 +221,7 @@ test('PWA-09 after ana is removed from a group, her waiting post for it stays un
   const sent = countSent(context)
   await context.setOffline(false)
   const refused = main(page).getByText('You are no longer in Tejer en Vallecas. Choose anew.')
-  await expect(refused).toBeVisible(withLongTimeout)
+  await expect(refused).toBeVisible()
   expect(await listCaptions(ana)).toEqual([])
   // The next page starts its outbox after a delay.
   await page.clock.install()
