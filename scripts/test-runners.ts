@@ -88,14 +88,18 @@ export const runJourneys = ({
   filters = [],
   namePattern,
   workers,
+  shard,
 }: {
   show: boolean
   filters?: string[]
   namePattern?: string
   workers?: number
+  /** Shards may run at the same time. */
+  shard?: { part: number; of: number }
 }): Promise<TestSuiteResult> =>
   withChromium(async () => {
-    const report = freshReport('journeys.json')
+    const name = shard ? `journeys-${shard.part}` : 'journeys'
+    const report = freshReport(`${name}.json`)
     const outcome = await runPackageProgram(
       '@playwright/test',
       'playwright',
@@ -103,6 +107,8 @@ export const runJourneys = ({
         ...['test', '--project=desktop', '--project=phone', '--reporter=list,json', '--pass-with-no-tests'],
         ...(namePattern ? [`--grep=${namePattern}`] : []),
         ...(workers ? [`--workers=${workers}`] : []),
+        // Each run empties its folder.
+        ...(shard ? [`--shard=${shard.part}/${shard.of}`, `--output=.cache/${name}`] : []),
         ...filters,
       ],
       { show, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },

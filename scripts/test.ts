@@ -1,11 +1,11 @@
 /**
  * Words select files or acceptance rows: `npm test -- groups`, `npm test -- HOME-03`. test-tiers.ts describes `--all`
- * and `--external`.
+ * and `--external`. `--rows` only lists how many acceptance rows each tier tests.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
+import pLimit from 'p-limit'
+import { describeRowsByTier, readAcceptanceRows } from './acceptance-rows.ts'
 import { escapeTestTitle } from './escape-test-title.ts'
-import { projectRootPath } from './run-tool.ts'
 import {
   runComponentTests,
   runJourneys,
@@ -18,9 +18,12 @@ import { defaultJourneyTag, externalTestFiles, internalTestFiles, longTestFiles 
 /** The most failed tests that may pass when rerun alone. */
 const mostFlaky = 3
 
+/** Each shard of the journeys has one worker with its own server and browser. */
+const journeyShards = 4
+
 type Part = {
   name: string
-  run: () => Promise<TestSuiteResult>
+  runs: (() => Promise<TestSuiteResult>)[]
   runAlone: (test: TestResult) => Promise<TestSuiteResult>
 }
 
@@ -29,11 +32,15 @@ const everything = given.includes('--all')
 const external = given.includes('--external')
 const words = given.filter((argument) => !argument.startsWith('--'))
 const unknown = given.filter(
-  (argument) => argument.startsWith('--') && !['--all', '--external'].includes(argument),
+  (argument) => argument.startsWith('--') && !['--all', '--external', '--rows'].includes(argument),
 )
 if (unknown.length > 0) {
-  console.error(`There is no option ${unknown.join(', ')}: --all, --external, or words.`)
+  console.error(`There is no option ${unknown.join(', ')}: --all, --external, --rows, or words.`)
   process.exit(1)
+}
+if (given.includes('--rows')) {
+  console.log(describeRowsByTier())
+  process.exit(0)
 }
 const rowIds = words.filter((word) => /^[A-Z]{1,6}-?\d{1,2}$/.test(word))
 const filters = words.filter((word) => !rowIds.includes(word))
@@ -44,10 +51,12 @@ const leftOutFiles = takesDefaultTier ? longTestFiles : []
 const parts: Part[] = [
   {
     name: 'server and unit tests',
-    run: () =>
-      external
-        ? runServerTests({ show: true, filters: externalTestFiles, exclude: internalTestFiles })
-        : runServerTests({ ...chosen, exclude: leftOutFiles }),
+    runs: [
+      () =>
+        external
+          ? runServerTests({ show: true, filters: externalTestFiles, exclude: internalTestFiles })
+          : runServerTests({ ...chosen, exclude: leftOutFiles }),
+    ],
     runAlone: ({ file, selector }) =>
       runServerTests({ show: true, filters: [file], namePattern: `^${escapeTestTitle(selector)}$` }),
   },
@@ -58,35 +67,62 @@ function browserParts(): Part[] {
   return [
     {
       name: 'component tests',
-      run: () => runComponentTests({ ...chosen, exclude: leftOutFiles }),
+      runs: [() => runComponentTests({ ...chosen, exclude: leftOutFiles })],
       runAlone: ({ file, selector }) =>
         runComponentTests({ show: true, filters: [file], namePattern: `^${escapeTestTitle(selector)}$` }),
     },
     {
       name: 'journeys',
-      run: () => runJourneys(takesDefaultTier ? { ...chosen, namePattern: defaultJourneyTag } : chosen),
+      runs:
+        words.length > 0
+          ? [() => runJourneys(chosen)]
+          : Array.from({ length: journeyShards }, (_, index) => () => runJourneys(journeyShard(index + 1))),
       runAlone: ({ selector }) => runJourneys({ show: true, filters: [selector], workers: 1 }),
     },
   ]
 }
 
-const ran: { part: Part; result: TestSuiteResult; minutes: number }[] = []
-async function runPart(part: Part): Promise<void> {
-  const began = Date.now()
-  const result = await part.run()
-  ran.push({ part, result, minutes: (Date.now() - began) / 60_000 })
+function journeyShard(part: number) {
+  const namePattern = takesDefaultTier ? defaultJourneyTag : undefined
+  return { ...chosen, namePattern, workers: 1, shard: { part, of: journeyShards } }
 }
-// Component tests mostly wait, so they run beside the server tests.
-const [server, components, journeys] = parts
-await Promise.all([server, components].map((part) => part && runPart(part)))
-if (journeys) await runPart(journeys)
+
+type Ran = { part: Part; results: TestSuiteResult[]; minutes: number[] }
+
+/** The parts' longest runs come first. A run starts when an earlier one ends, so that no core idles before the last. */
+const inSlot = pLimit(Math.max(2, availableParallelism() - 1))
+const began = Date.now()
+const ran = await Promise.all(parts.map(runPart))
+const totalMinutes = minutesSince(began)
+
+async function runPart(part: Part): Promise<Ran> {
+  const minutes: number[] = []
+  const results = await Promise.all(
+    part.runs.map((run) =>
+      inSlot(async () => {
+        const start = Date.now()
+        const result = await run()
+        minutes.push(minutesSince(start))
+        return result
+      }),
+    ),
+  )
+  return { part, results, minutes }
+}
+
+function minutesSince(start: number): number {
+  return (Date.now() - start) / 60_000
+}
 
 const failures: { name: string; why: string }[] = []
 const flaky: TestResult[] = []
-for (const { part, result } of ran) {
-  const failed = result.tests.filter(({ status }) => status === 'failed')
-  if (result.status !== 0 && failed.length === 0)
-    failures.push({ name: `the ${part.name} ended with status ${result.status}`, why: result.output })
+const isFailed = ({ status }: TestResult) => status === 'failed'
+for (const { part, results } of ran) {
+  for (const { status, output } of results.filter(
+    ({ status, tests }) => status !== 0 && !tests.some(isFailed),
+  ))
+    failures.push({ name: `the ${part.name} ended with status ${status}`, why: output })
+  const failed = results.flatMap(({ tests }) => tests).filter(isFailed)
   for (const test of failed) {
     // Reruns only a few failures: many are no coincidence, and each rerun starts a runner.
     const again = test.selector && failed.length <= 2 * mostFlaky ? await part.runAlone(test) : undefined
@@ -100,12 +136,15 @@ if (flaky.length > mostFlaky)
     why: '',
   })
 
-const tests = ran.flatMap(({ result }) => result.tests)
+const tests = ran.flatMap(({ results }) => results).flatMap(({ tests }) => tests)
 const passed = tests.filter(({ status }) => status === 'passed').length + flaky.length
 console.log('\nThe slowest ten:')
 for (const { name, ms } of tests.toSorted((one, other) => other.ms - one.ms).slice(0, 10))
   console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
-console.log(`\n${ran.map(({ part, minutes }) => `${part.name}: ${minutes.toFixed(1)} min`).join(' · ')}`)
+const lengths = ran.map(
+  ({ part, minutes }) => `${part.name}: ${minutes.map((each) => each.toFixed(1)).join(' + ')} min`,
+)
+console.log(`\n${lengths.join(' · ')} · together ${totalMinutes.toFixed(1)} min`)
 if (words.length === 0 && !external) console.log(describeCoveredRows())
 for (const { name } of tests.filter(({ status }) => status === 'skipped'))
   console.log(`– skipped on this machine: ${name}`)
@@ -120,8 +159,7 @@ console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exit(failures.length === 0 ? 0 : 1)
 
 function describeCoveredRows(): string {
-  const book = readFileSync(join(projectRootPath, 'docs/acceptance.md'), 'utf8')
-  const rows = [...book.matchAll(/^\| ([A-Z]{1,6}-\d{2})\b/gm)].map(([, id = '']) => id)
+  const rows = readAcceptanceRows()
   const proven = new Set(
     tests
       .filter(({ status }) => status === 'passed')

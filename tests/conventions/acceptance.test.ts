@@ -1,43 +1,17 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isInDefaultTier } from '#scripts/test-tiers.ts'
+import { describeRowsByTier, findNamedRows, groupOfRow, readRowIds } from '#scripts/acceptance-rows.ts'
 import literals from './acceptance-strings.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Matches `HOME-03`, `A12` or `FI9`. */
-const leadingIds = /^(?:(?:[A-Z]{1,6}-\d{2}|[A-Z]\d{2}|[A-Z]{2}\d{1,2})(?:\s+|$))+/
-
-/** A title may be in a table or in a neighbouring file. */
-const literal = /'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g
-
-type Named = { id: string; file: string; inDefaultTier: boolean }
-
-const named: Named[] = [
-  ...new Set([
-    ...globSync('{contract,server,web,scripts,bench}/**/*.test.{ts,tsx}', { cwd: root }),
-    ...globSync('tests/**/*.ts', { cwd: root }),
-  ]),
-].flatMap((file) => {
-  const texts = [...read(file).matchAll(literal)].map(
-    ([, single, double, template]) => single ?? double ?? template ?? '',
-  )
-  return texts.flatMap((text) =>
-    (leadingIds.exec(text)?.[0].trim().split(/\s+/) ?? []).map((id) => ({
-      id,
-      file,
-      inDefaultTier: isInDefaultTier(file, text),
-    })),
-  )
-})
-
-const idsIn = (book: string): string[] =>
-  [...read(`docs/${book}`).matchAll(/^\| ([A-Z]{1,6}-?\d{1,2})\b/gm)].map(([, id]) => String(id))
-
-const rows = idsIn('acceptance.md')
-const known = new Set([rows, idsIn('attacks.md'), idsIn('permissions.md'), idsIn('benchmarks.md')].flat())
+const named = findNamedRows()
+const rows = readRowIds('acceptance.md')
+const known = new Set(
+  [rows, readRowIds('attacks.md'), readRowIds('permissions.md'), readRowIds('benchmarks.md')].flat(),
+)
 
 describe('the documents and the tests name the same ids', () => {
   test('no row appears twice in docs/acceptance.md', () => {
@@ -50,7 +24,7 @@ describe('the documents and the tests name the same ids', () => {
     const listed = [...head.matchAll(/^\|.*\| (.*) \|$/gm)].flatMap(
       ([, ids = '']) => ids.match(/[A-Z]+/g) ?? [],
     )
-    expect([...listed].sort()).toEqual([...new Set(rows.map((id) => id.split('-')[0]))].sort())
+    expect([...listed].sort()).toEqual([...new Set(rows.map(groupOfRow))].sort())
   })
 
   test('each id at the start of a test title exists in a document', () => {
@@ -70,9 +44,25 @@ describe('the documents and the tests name the same ids', () => {
   })
 
   test('the default tier tests every group of rows', () => {
-    const groupOf = (id: string) => id.split('-')[0]
-    const tested = new Set(named.filter(({ inDefaultTier }) => inDefaultTier).map(({ id }) => groupOf(id)))
-    expect([...new Set(rows.map(groupOf))].filter((group) => !tested.has(group))).toEqual([])
+    const tested = new Set(named.filter(({ inDefaultTier }) => inDefaultTier).map(({ id }) => groupOfRow(id)))
+    expect([...new Set(rows.map(groupOfRow))].filter((group) => !tested.has(group))).toEqual([])
+  })
+
+  test('a developer sees how many rows each tier tests, and which rows only --all tests', () => {
+    const file = 'server/main.test.ts'
+    const listed = describeRowsByTier(
+      ['HOME-01', 'HOME-02', 'AUTH-01'],
+      [
+        { id: 'HOME-01', file, inDefaultTier: true },
+        { id: 'HOME-01', file, inDefaultTier: false },
+        { id: 'HOME-02', file, inDefaultTier: false },
+      ],
+    )
+    expect(listed.split('\n').slice(1)).toEqual([
+      'HOME            2        1        2  HOME-02',
+      'AUTH            1        0        0  AUTH-01',
+      'together        3        1        2',
+    ])
   })
 
   test('docs/acceptance.md contains every listed string, byte for byte', () => {
