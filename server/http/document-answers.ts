@@ -20,25 +20,44 @@ export type DocumentAnswersReader = {
 
 /**
  * @param maxWaitMs how long the end of the page waits for the answers
- * @param pauseMs how long pages do without answers after they came too late, because a busy server would work twice
+ * @param pauseMs how long pages do without answers after they came too late, because a busy server would work twice:
+ * one late page pauses its own member, and late pages of two members in a row pause all
  */
 export function createDocumentAnswersReader(
   app: FastifyInstance,
   { maxWaitMs = 400, pauseMs = 5000 } = {},
 ): DocumentAnswersReader {
   let pausedUntil = 0
+  const memberPauses = new Map<number, number>()
+  /** The member whose page ended last, if its answers were late. */
+  let lastLate: number | undefined
+
+  function pauseAfterLateAnswers(memberId: number) {
+    const now = performance.now()
+    for (const [id, until] of memberPauses) if (until <= now) memberPauses.delete(id)
+    memberPauses.set(memberId, now + pauseMs)
+    if (lastLate !== undefined && lastLate !== memberId) pausedUntil = now + pauseMs
+    lastLate = memberId
+  }
+
   return {
-    wants: (request) =>
-      isHomeNavigation(request) && Boolean(request.caller?.member) && performance.now() >= pausedUntil,
+    wants(request) {
+      const memberId = request.caller?.member?.id
+      if (memberId === undefined || !isHomeNavigation(request)) return false
+      return performance.now() >= Math.max(pausedUntil, memberPauses.get(memberId) ?? 0)
+    },
     async read(request) {
-      const { promise: late, resolve } = Promise.withResolvers<null>()
-      const timer = setTimeout(() => {
-        pausedUntil = performance.now() + pauseMs
-        resolve(null)
-      }, maxWaitMs)
+      const memberId = request.caller?.member?.id
+      const { promise: late, resolve } = Promise.withResolvers<'late'>()
+      const timer = setTimeout(() => resolve('late'), maxWaitMs)
       const bodies = Promise.all(paths.map((path) => readAnswer(app, request, path)))
       const answered = await Promise.race([bodies.catch(() => null), late])
       clearTimeout(timer)
+      if (answered === 'late') {
+        if (memberId !== undefined) pauseAfterLateAnswers(memberId)
+        return null
+      }
+      lastLate = undefined
       return answered?.every((body) => body !== null)
         ? new Map(paths.map((path, at) => [path, answered[at] ?? '']))
         : null

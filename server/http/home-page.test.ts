@@ -42,7 +42,7 @@ describe('the page of Home', () => {
     headers: Record<string, string> = navigation,
     url = '/',
   ) => who.request('GET', url, undefined, headers)
-  /** On a busy machine, pages do without answers for some seconds. */
+  /** On a busy machine, pages do without answers for some seconds after late ones. */
   const homeWithAnswers = (who: Pick<MemberClient, 'request'>) =>
     vi.waitFor(
       async () => {
@@ -120,34 +120,89 @@ describe('the page of Home', () => {
 })
 
 describe('answers that fail or are late', () => {
-  const caller = { member: { id: 1 } }
-  const request = {
-    method: 'GET',
-    url: '/',
-    headers: navigation,
-    socket: { remoteAddress: '127.0.0.1' },
-    caller,
-  } as never
+  const requestOf = (memberId: number) =>
+    ({
+      method: 'GET',
+      url: '/',
+      headers: navigation,
+      socket: { remoteAddress: '127.0.0.1' },
+      caller: { member: { id: memberId } },
+    }) as never
+  const [anasRequest, beasRequest, carlasRequest] = [requestOf(1), requestOf(2), requestOf(3)]
 
   const appThatAnswers = (answer: (url: string) => Promise<{ statusCode: number; body: string }>) =>
     ({ inject: ({ url }: { url: string }) => answer(url) }) as never
 
   test('one refused answer leaves the page without answers', async () => {
     const app = appThatAnswers(async (url) => ({ statusCode: url === '/v1/feed' ? 503 : 200, body: '{}' }))
-    expect(await createDocumentAnswersReader(app).read(request)).toBeNull()
+    expect(await createDocumentAnswersReader(app).read(anasRequest)).toBeNull()
   })
 
   test('a failure leaves the page without answers', async () => {
     const app = appThatAnswers(() => Promise.reject(new Error('The server is closing')))
-    expect(await createDocumentAnswersReader(app).read(request)).toBeNull()
+    expect(await createDocumentAnswersReader(app).read(anasRequest)).toBeNull()
   })
 
-  test('a late answer leaves this page and the next ones without answers', async () => {
-    const app = appThatAnswers(() => new Promise(() => {}))
-    const reader = createDocumentAnswersReader(app, { maxWaitMs: 0, pauseMs: 60_000 })
-    expect(reader.wants(request)).toBe(true)
-    expect(await reader.read(request)).toBeNull()
-    expect(reader.wants(request)).toBe(false)
+  describe('by a fake clock', () => {
+    beforeAll(() => void vi.useFakeTimers())
+    afterAll(() => void vi.useRealTimers())
+
+    /** Answers each page in time or too late, as `speed` says. */
+    function createReader() {
+      const speed = { late: false }
+      const inTime = async () => ({ statusCode: 200, body: '{}' })
+      const reader = createDocumentAnswersReader(
+        appThatAnswers(() => (speed.late ? new Promise(() => {}) : inTime())),
+        { maxWaitMs: 400, pauseMs: 5000 },
+      )
+      const read = async (one: never, late: boolean) => {
+        speed.late = late
+        const reading = reader.read(one)
+        if (late) await vi.advanceTimersByTimeAsync(400)
+        expect((await reading) === null).toBe(late)
+      }
+      return { reader, read }
+    }
+
+    test('ana’s late answers leave only her pages without answers, for five seconds', async () => {
+      const { reader, read } = createReader()
+      expect(reader.wants(anasRequest)).toBe(true)
+      await read(anasRequest, true)
+      expect(reader.wants(anasRequest)).toBe(false)
+      expect(reader.wants(beasRequest)).toBe(true)
+      await vi.advanceTimersByTimeAsync(4999)
+      expect(reader.wants(anasRequest)).toBe(false)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(reader.wants(anasRequest)).toBe(true)
+    })
+
+    test('ana’s pages are late again and again, and bea’s still carry answers', async () => {
+      const { reader, read } = createReader()
+      for (let round = 0; round < 3; round += 1) {
+        await read(anasRequest, true)
+        expect(reader.wants(beasRequest)).toBe(true)
+        await vi.advanceTimersByTimeAsync(5000)
+      }
+    })
+
+    test('late answers of two members in a row leave all pages without answers for five seconds', async () => {
+      const { reader, read } = createReader()
+      await read(anasRequest, true)
+      await read(beasRequest, true)
+      expect(reader.wants(carlasRequest)).toBe(false)
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(reader.wants(carlasRequest)).toBe(true)
+    })
+
+    test('carla’s timely answers between two late ones leave her pages with answers', async () => {
+      const { reader, read } = createReader()
+      await read(anasRequest, true)
+      await read(carlasRequest, false)
+      await read(beasRequest, true)
+      expect(reader.wants(carlasRequest)).toBe(true)
+      expect(reader.wants(anasRequest)).toBe(false)
+      expect(reader.wants(beasRequest)).toBe(false)
+    })
   })
 })
 

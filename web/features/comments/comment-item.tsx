@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Heart, MessageCircleOff } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { type Comment, commentContentSchema } from '#contract/comments/comments.ts'
 import {
@@ -28,6 +28,7 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 import { RelativeTime, useCurrentTime } from '#web/ui/relative-time.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
+import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 import { startReply, toCommentReplyTarget } from './comment-box-state.ts'
 import { CommentTextArea } from './comment-text-area.tsx'
 import { reloadComments } from './send-comment.ts'
@@ -75,6 +76,11 @@ function RemovedComment({ post, comment, replyCount = 0 }: Props) {
   )
 }
 
+/** Browsers move the focus to the body if the focused button was removed. */
+function focusIfLost(next: HTMLElement | null): void {
+  if (document.activeElement === document.body) next?.focus({ preventScroll: true })
+}
+
 type Removal = { isOwn: boolean; replyCount: number }
 
 function useRemoval(post: Post, comment: Comment, { isOwn, replyCount }: Removal) {
@@ -95,6 +101,8 @@ function useRemoval(post: Post, comment: Comment, { isOwn, replyCount }: Removal
     if (!(await ask())) return
     await callApiOperation(deleteCommentEndpoint, { commentId: comment.$id }).catch(failed)
     await reloadComments(client, post.$id)
+    await waitForNextPaint()
+    focusIfLost(document.querySelector<HTMLElement>('[data-comments-title]'))
   }
   return { dialog, remove }
 }
@@ -103,6 +111,7 @@ function LivingComment({ post, comment, replyCount = 0, open }: Props) {
   const me = useSignedInMember()
   const client = useQueryClient()
   const [editing, setEditing] = useState(false)
+  const edit = useRef<HTMLButtonElement>(null)
   const now = useCurrentTime()
   const article = useScrollToPostedComment(post.$id, comment.$id)
   const { author, parentId, content, can } = comment
@@ -117,6 +126,12 @@ function LivingComment({ post, comment, replyCount = 0, open }: Props) {
       if (!readMessageDraft(key).startsWith(begun)) saveMessageDraft(key, begun + readMessageDraft(key))
     }
     startReply(client, post.$id, toCommentReplyTarget(comment))
+  }
+
+  async function endEditing() {
+    setEditing(false)
+    await waitForNextPaint()
+    focusIfLost(edit.current)
   }
 
   const time = formatRelativeTime(new Date(comment.$createdAt ?? now), new Date(now))
@@ -135,7 +150,7 @@ function LivingComment({ post, comment, replyCount = 0, open }: Props) {
       </Link>
       <div className="min-w-0 flex-1">
         {editing ? (
-          <EditComment post={post} comment={comment} onDone={() => setEditing(false)} />
+          <EditComment post={post} comment={comment} onDone={() => void endEditing()} />
         ) : (
           <p dir="auto" className="text-body text-pretty whitespace-pre-line [overflow-wrap:anywhere]">
             <Link
@@ -162,7 +177,7 @@ function LivingComment({ post, comment, replyCount = 0, open }: Props) {
             </button>
           )}
           {can.edit && !editing && (
-            <button type="button" className={action} onClick={() => setEditing(true)}>
+            <button ref={edit} type="button" className={action} onClick={() => setEditing(true)}>
               {en('Edit', 'Editar')}
             </button>
           )}

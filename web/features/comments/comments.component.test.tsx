@@ -279,9 +279,11 @@ test('CMT-17 CMT-18 ana likes a comment once, and edits and deletes her own', as
   await page.getByRole('button', { name: 'Save', exact: true }).first().click()
   await expect.element(by('Ana')).toMatchTextContent('Sin faltas')
   await expect.element(by('Ana')).toMatchTextContent('Edited')
+  await expect.element(by('Ana').getByRole('button', { name: 'Edit' })).toHaveFocus()
   await by('Ana').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect.element(by('Ana')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: /^\d+ comments?$/ })).toHaveFocus()
 })
 
 test('CMT-19 a comment refused by the rate limit stays in the box', async () => {

@@ -54,7 +54,7 @@ export function Comments({ post }: { post: Post }) {
   return (
     <section aria-labelledby={titleId} className="mt-4.5 border-t border-border pt-3.5">
       <header className="flex flex-wrap items-center justify-between gap-2.5 pb-1.5">
-        <h2 ref={heading} id={titleId} tabIndex={-1} className="heading text-lead">
+        <h2 ref={heading} id={titleId} data-comments-title tabIndex={-1} className="heading text-lead">
           {formatNumber(count)} {count === 1 ? en('comment', 'comentario') : en('comments', 'comentarios')}
         </h2>
         {post.creator?.$id === me.$id && (

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Megaphone, X } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { dismissAnnouncementEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { CurrentMember } from '#contract/people/people.ts'
@@ -9,22 +9,26 @@ import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { LinkedText } from '#web/features/chat/links/linked-text.tsx'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
+import { moveFocusToContent } from '#web/navigation/move-focus-to-content.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 
 export function Announcement({ version, text, at }: NonNullable<CurrentMember['announcement']>) {
   const client = useQueryClient()
   const titleId = useId()
+  const section = useRef<HTMLElement>(null)
   const dismissing = useSingleFlightMutation({
     mutationFn: () => callApiOperation(dismissAnnouncementEndpoint, { version }),
-    onSuccess: () =>
+    onSuccess() {
+      moveFocusToContent(section.current)
       client.setQueryData<CurrentMember>(
         signedInMemberQuery.queryKey,
         (me) => me && { ...me, announcement: undefined },
-      ),
+      )
+    },
   })
   return (
-    <section aria-labelledby={titleId} className="card mb-3 px-4 pt-2 pb-4 md:mb-5 md:px-5">
+    <section ref={section} aria-labelledby={titleId} className="card mb-3 px-4 pt-2 pb-4 md:mb-5 md:px-5">
       <div className="flex items-center gap-2.5">
         <Megaphone aria-hidden size={20} strokeWidth={1.9} className="flex-none text-brand-text" />
         <h2 id={titleId} className="font-[680]">

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Mail, ShieldCheck, Ticket, X } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import type { FirstSteps as Steps } from '#contract/community/first-steps.ts'
 import { hideFirstStepsEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
@@ -12,6 +12,7 @@ import {
 } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import { useOperatorMutation } from '#web/features/admin/use-operator-mutation.ts'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
+import { moveFocusToContent } from '#web/navigation/move-focus-to-content.ts'
 import { screenPaths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { firstStepsQuery } from './queries.ts'
@@ -27,12 +28,16 @@ const isDone = ({ invited, hasModerator, email }: Steps) => invited && hasModera
 function FirstStepsCard({ steps: { invited, hasModerator, email } }: { steps: Steps }) {
   const client = useQueryClient()
   const titleId = useId()
+  const section = useRef<HTMLElement>(null)
   const hiding = useOperatorMutation({
     mutationFn: () => callApiOperation(hideFirstStepsEndpoint, {}),
-    onSuccess: () => client.invalidateQueries({ queryKey: firstStepsQuery.queryKey }),
+    onSuccess() {
+      moveFocusToContent(section.current)
+      return client.invalidateQueries({ queryKey: firstStepsQuery.queryKey })
+    },
   })
   return (
-    <section aria-labelledby={titleId} className="card mb-3 px-4 pt-3 pb-1.5 md:mb-5 md:px-5">
+    <section ref={section} aria-labelledby={titleId} className="card mb-3 px-4 pt-3 pb-1.5 md:mb-5 md:px-5">
       <div className="flex items-center justify-between gap-2">
         <h2 id={titleId} className="heading text-lead">
           {en('Next steps', 'Próximos pasos')}

@@ -85,5 +85,6 @@ test('OPD-04 ana reads the announcement on Home, follows its link and dismisses 
   await expect.element(card.getByRole('link')).toHaveAttribute('href', 'https://juntas.example/sabado')
   await card.getByRole('button', { name: 'Dismiss announcement' }).click()
   await expect.poll(() => card.elements()).toEqual([])
+  await expect.element(main).toHaveFocus()
   expect(api.callsOf(dismissAnnouncementOperation)).toEqual([{ version: 3 }])
 })

@@ -129,6 +129,31 @@ describe('asking to join', () => {
       .toMatchTextContent('Your request to join this group has been sent to the admin.')
   })
 
+  test('GRP-18 ana asks to join and withdraws by keyboard, and the focus follows to the next button', async () => {
+    const withdraw = card(group.name).getByRole('button', { name: 'Withdraw request' })
+    api.answer(withdrawJoinRequestOperation, () => {
+      api.answer(listGroupsOperation, { documents: [group], next: null })
+    })
+    await openApp('/groups')
+    await expect.element(join).toBeVisible()
+    ;(join.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(withdraw).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await expect.element(join).toHaveFocus()
+  })
+
+  test('GRP-18 a failed join request returns the focus to the button', async () => {
+    api.refuse(requestToJoinOperation, 500)
+    await openApp('/groups')
+    await expect.element(join).toBeVisible()
+    ;(join.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(toast).toMatchTextContent('Failed to send request')
+    await expect.element(join).toHaveFocus()
+  })
+
   test('GRP-18 GRP-20 pressing the button twice at once sends one request', async () => {
     await openApp('/groups')
     await expect.element(join).toBeVisible()

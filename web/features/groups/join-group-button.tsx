@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Group } from '#contract/groups/groups.ts'
 import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -16,6 +16,13 @@ type Props = {
 
 export function JoinGroupButton({ group, describedBy }: Props) {
   const join = useRequestToJoinGroup(group)
+  const control = useRef<HTMLButtonElement>(null)
+  const [pressed, setPressed] = useState(false)
+  // The pressed button is disabled or replaced, and the browser then moves the focus to the body.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these changes replace the button
+  useEffect(() => {
+    if (pressed && document.activeElement === document.body) control.current?.focus()
+  }, [pressed, group.membership, join.isPending])
   if (isGroupMember(group.membership)) {
     return (
       <ButtonLink to={screenPaths.group(group.$id)} kind="outline" block aria-describedby={describedBy}>
@@ -23,7 +30,16 @@ export function JoinGroupButton({ group, describedBy }: Props) {
       </ButtonLink>
     )
   }
-  if (group.membership === 'pending') return <PendingRequest group={group} describedBy={describedBy} />
+  if (group.membership === 'pending') {
+    return (
+      <PendingRequest
+        group={group}
+        describedBy={describedBy}
+        control={control}
+        onWithdraw={() => setPressed(true)}
+      />
+    )
+  }
   if (group.membership === 'rejected') {
     return (
       <Button block disabled aria-describedby={describedBy}>
@@ -33,19 +49,25 @@ export function JoinGroupButton({ group, describedBy }: Props) {
   }
   return (
     <Button
+      ref={control}
       block
       disabled={join.isPending}
       busy={join.isPending}
       busyLabel={en('Sending...', 'Enviando...')}
       aria-describedby={describedBy}
-      onClick={() => join.mutate()}
+      onClick={() => {
+        setPressed(true)
+        join.mutate()
+      }}
     >
       {en('Join Group', 'Unirme al grupo')}
     </Button>
   )
 }
 
-function PendingRequest({ group, describedBy }: Props) {
+type PendingRequestProps = Props & { control: RefObject<HTMLButtonElement | null>; onWithdraw: () => void }
+
+function PendingRequest({ group, describedBy, control, onWithdraw }: PendingRequestProps) {
   const withdraw = useWithdrawJoinRequest(group)
   const [confirming, setConfirming] = useState(false)
   return (
@@ -54,6 +76,7 @@ function PendingRequest({ group, describedBy }: Props) {
         {en('Pending', 'Pendiente')}
       </Button>
       <IconButton
+        ref={control}
         label={en('Withdraw request', 'Retirar la solicitud')}
         aria-describedby={describedBy}
         aria-busy={withdraw.isPending || undefined}
@@ -72,6 +95,7 @@ function PendingRequest({ group, describedBy }: Props) {
         cancel={en('Keep request', 'Mantener la solicitud')}
         onConfirm={() => {
           setConfirming(false)
+          onWithdraw()
           withdraw.mutate()
         }}
         onCancel={() => setConfirming(false)}

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { getCommunityOperation, type RegistrationMode } from '#contract/community/community.ts'
 import {
   getPrivacySettingsOperation,
   type PrivacySettings,
   updatePrivacySettingsOperation,
 } from '#contract/people/privacy-settings.ts'
-import { makePrivacySettings } from '#tests/support/component/fixtures.ts'
+import { makeCommunity, makePrivacySettings } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
 const main = page.getByRole('main')
@@ -15,7 +16,11 @@ const choice = (group: string, name: string) =>
   main.getByRole('radiogroup', { name: group }).getByRole('radio', { name: new RegExp(`^${name}(?!,)`) })
 const changes = () => api.callsOf(updatePrivacySettingsOperation)
 
-async function openPrivacy(given: Partial<PrivacySettings> = {}) {
+async function openPrivacy(
+  given: Partial<PrivacySettings> = {},
+  registration: RegistrationMode = 'approval',
+) {
+  api.answer(getCommunityOperation, makeCommunity({ registration }))
   let settings = makePrivacySettings(given)
   api.answer(getPrivacySettingsOperation, () => settings)
   api.answer(updatePrivacySettingsOperation, (changed) => {
@@ -79,3 +84,10 @@ test('TYPE-03 a choice that cannot be saved is undone with a message', async () 
     .toBeVisible()
   await expect.element(toggle('Show when I’ve read messages')).toBeChecked()
 })
+
+for (const registration of ['open', 'invite', 'closed'] as const)
+  test(`APR-22 with registration “${registration}”, ana’s settings do not offer questions about applicants`, async () => {
+    await openPrivacy({}, registration)
+    await expect.element(toggle('Keep my posts off place pages')).toBeVisible()
+    expect(toggle('Ask me about applicants who name me').elements()).toEqual([])
+  })

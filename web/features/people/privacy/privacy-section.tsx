@@ -6,6 +6,7 @@ import { privacyQueryKeys } from '#web/api/query-keys.ts'
 import { SettingsBox, SettingsRowLink } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { commenterChoices, commenterChoiceText } from '#web/features/comments/commenter-choices.ts'
+import { communityQuery } from '#web/features/community/queries.ts'
 import { QuickExitSettingsBox } from '#web/features/quick-exit/quick-exit-settings-box.tsx'
 import { formatNumber } from '#web/format-number.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
@@ -20,6 +21,7 @@ import { SwitchToPrivateDialog, SwitchToPublicDialog } from './switch-privacy-di
 
 export function PrivacySection() {
   const query = useQuery(privacySettingsQuery)
+  const { data: community } = useQuery(communityQuery)
   return (
     <>
       <QueryView query={query} skeleton={<BoxesSkeleton />} noticeClassName="mb-3.5">
@@ -31,7 +33,7 @@ export function PrivacySection() {
             <ChatBox settings={settings} />
             <CommentsBox settings={settings} />
             <PhotosBox settings={settings} />
-            <ApplicantsBox settings={settings} />
+            {community?.registration === 'approval' && <ApplicantsBox settings={settings} />}
           </>
         )}
       </QueryView>

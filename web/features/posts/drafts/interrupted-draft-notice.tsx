@@ -1,5 +1,6 @@
 import { FilePen } from 'lucide-react'
 import { en } from '#contract/language.ts'
+import { moveFocusToContent } from '#web/navigation/move-focus-to-content.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import type { PostDraftSummary } from './post-draft-store.ts'
@@ -18,7 +19,14 @@ export const InterruptedDraftNotice = ({ draft, onContinue, onDismiss }: Props) 
       {en('. Continue?', '. ¿Seguimos?')}
     </p>
     <div className="flex gap-2">
-      <Button kind="ghost" size="sm" onClick={onDismiss}>
+      <Button
+        kind="ghost"
+        size="sm"
+        onClick={(event) => {
+          moveFocusToContent(event.currentTarget)
+          onDismiss()
+        }}
+      >
         {en('Not now', 'Ahora no')}
       </Button>
       <Button kind="soft" size="sm" onClick={onContinue}>
