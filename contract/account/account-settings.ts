@@ -200,7 +200,8 @@ export const signOutOtherDevicesOperation = defineOperation({
 })
 
 /**
- * Once in two weeks. For thirty days, only the member can take the old username. Requires re-authentication.
+ * Once in two weeks. For thirty days, only the member can take the old username. Requires re-authentication,
+ * by code if two-factor authentication is on.
  */
 export const changeUsernameOperation = defineOperation({
   name: 'changeUsername',

@@ -42,7 +42,7 @@ export const beginProviderSignInOperation = defineOperation({
 
 /**
  * The callback opens `/settings/account` with `?connected=` and the provider, or `?problem=` and an error
- * type. Requires re-authentication.
+ * type. Requires re-authentication, by code if two-factor authentication is on.
  */
 export const connectIdentityOperation = defineOperation({
   name: 'connectIdentity',
@@ -55,7 +55,10 @@ export const connectIdentityOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Refuses to remove the last way to sign in. Requires re-authentication. */
+/**
+ * Refuses to remove the last way to sign in. Requires re-authentication, by code if two-factor authentication
+ * is on.
+ */
 export const disconnectIdentityOperation = defineOperation({
   name: 'disconnectIdentity',
   method: 'DELETE',

@@ -71,8 +71,8 @@ export const discardExportOperation = defineOperation({
 })
 
 /**
- * The link works only in this session, while the export exists. Creating it requires re-authentication; the
- * download does not.
+ * The link works only in this session, while the export exists. Creating it requires re-authentication, by code if
+ * two-factor authentication is on; the download does not.
  */
 export const createExportDownloadLinkOperation = defineOperation({
   name: 'createExportDownloadLink',

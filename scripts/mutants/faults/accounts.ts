@@ -68,8 +68,8 @@ export const accountFaults: PlantedFault[] = [
   {
     name: 'a stolen session disconnects a provider',
     file: 'server/features/account/connected-identity-routes.ts',
-    find: '  await assertRecentReauthentication(ctx)\n',
-    replace: '',
+    find: '  const seen = await assertRecentStrongestReauthentication(ctx)\n',
+    replace: '  const seen = { on: true }\n',
     red: [
       'server/features/account/connected-identities.test.ts',
       'SET-16 hana must re-authenticate to disconnect a provider, through both APIs',

@@ -6,10 +6,10 @@ import type { AppContext } from '../../app-context.ts'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { isIdentityUsable } from '../../auth/identity-issuers.ts'
 import { revokeOneTimeTokensOfKind } from '../../auth/one-time-tokens.ts'
-import { lockCallersAccount } from '../../auth/session.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
-import { assertRecentReauthentication } from './reauthentication.ts'
+import { assertRecentStrongestReauthentication } from './reauthentication.ts'
 import { assertSignInMethodRemains } from './remaining-sign-in-methods.ts'
+import { lockAccountUnlessTwoFactorTurnedOn } from './second-factor-sign-in.ts'
 
 /** The limit of connected identities per account. */
 export const maxIdentities = 500
@@ -42,10 +42,10 @@ export async function listConnectedIdentities({
 
 /** @throws Failure 409 `user_last_way_in` */
 export async function removeConnectedIdentity(ctx: RequestContext, publicId: string): Promise<boolean> {
-  await assertRecentReauthentication(ctx)
+  const seen = await assertRecentStrongestReauthentication(ctx)
   const { request, caller, store } = ctx
   return store.transact(async ({ db }) => {
-    await lockCallersAccount(db, caller)
+    await lockAccountUnlessTwoFactorTurnedOn(db, ctx, seen)
     const removed = await db
       .deleteFrom('identities')
       .where('account_id', '=', caller.account.id)

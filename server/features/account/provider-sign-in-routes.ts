@@ -4,6 +4,7 @@ import * as contract from '#contract/account/provider-sign-in.ts'
 import type { AppContext } from '../../app-context.ts'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { createOidcClient, type OidcProfile } from '../../auth/oidc-client.ts'
+import { selectTwoFactorStatus } from '../../auth/second-factors.ts'
 import { lockCallersAccount } from '../../auth/session.ts'
 import type { Config } from '../../config.ts'
 import { describeDeliveryError } from '../../email/retry-sms-delivery.ts'
@@ -22,7 +23,10 @@ import {
   type ProviderAttempt,
   spendProviderAttempt,
 } from './provider-attempts.ts'
-import { assertRecentReauthentication } from './reauthentication.ts'
+import {
+  assertCodeGivenSinceAuthenticatorVerified,
+  assertRecentStrongestReauthentication,
+} from './reauthentication.ts'
 import { createSessionReplacingCurrent, sendSessionCookiesAndNotices } from './session-routes.ts'
 import { selectCallerAccount } from './update-caller-account.ts'
 
@@ -54,7 +58,7 @@ export function registerProviderSignInRoutes(app: FastifyInstance, context: AppC
   )
 
   registerRoute(app, context, contract.connectIdentityOperation, async ({ provider }, ctx) => {
-    await assertRecentReauthentication(ctx)
+    await assertRecentStrongestReauthentication(ctx)
     return begin(ctx, {
       provider,
       wanted: 'connection',
@@ -127,9 +131,12 @@ async function signIn(
   if (linked) await sendAccountNoticeEmail(ctx, created.account, 'identity-added')
 }
 
+/** The lifetime of a re-authentication, plus the time that an attempt may take. */
+const codeBeforeConnection = '25 minutes'
+
 /**
- * The connection needs a live session of the account that started it.
- * Otherwise a session that a new password ended could still connect a provider.
+ * The connection needs a live session of the account that started it, and a code if two-factor
+ * authentication is on. Otherwise a session that a new password ended could still connect a provider.
  */
 async function connect(
   ctx: RequestContext,
@@ -143,6 +150,8 @@ async function connect(
   const added = await store.transact(async ({ db }) => {
     await lockIdentity(db, provider, subject)
     await lockCallersAccount(db, caller)
+    if ((await selectTwoFactorStatus(db, account_id)).on)
+      await assertCodeGivenSinceAuthenticatorVerified(db, caller, { within: codeBeforeConnection })
     const holder = await db
       .selectFrom('identities')
       .select('account_id')

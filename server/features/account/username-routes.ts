@@ -6,15 +6,17 @@ import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
 import { throwFailure } from '../../errors.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
-import { assertRecentReauthentication } from './reauthentication.ts'
+import { assertRecentStrongestReauthentication } from './reauthentication.ts'
+import { lockAccountUnlessTwoFactorTurnedOn } from './second-factor-sign-in.ts'
 
 const restTime = '14 days'
 
 export function registerUsernameRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, changeUsernameOperation, async ({ username }, ctx) => {
     const { request, me, caller, store } = ctx
-    await assertRecentReauthentication(ctx)
+    const seen = await assertRecentStrongestReauthentication(ctx)
     await store.transact(async (tx) => {
+      await lockAccountUnlessTwoFactorTurnedOn(tx.db, ctx, seen)
       // The second of two concurrent changes waits for this lock and sees the time of the first.
       const { rows } = await sql<{ seconds_left: number }>`
         select coalesce(extract(epoch from a.username_changed_at + ${restTime}::interval - clock_timestamp()), 0)::float8

@@ -6,7 +6,7 @@ import { createInFlightQuota } from '../../concurrency/in-flight-quota.ts'
 import { throwFailure } from '../../errors.ts'
 import { parseByteRange } from '../../http/byte-range.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
-import { assertRecentReauthentication } from '../account/reauthentication.ts'
+import { assertRecentStrongestReauthentication } from '../account/reauthentication.ts'
 import {
   createExportDownloadUrl,
   discardExport,
@@ -41,7 +41,7 @@ export function registerAccountExportRoutes(app: FastifyInstance, context: AppCo
   registerRoute(app, context, contract.discardExportOperation, (_input, ctx) => discardExport(ctx))
 
   registerRoute(app, context, contract.createExportDownloadLinkOperation, async (_input, ctx) => {
-    await assertRecentReauthentication(ctx)
+    await assertRecentStrongestReauthentication(ctx)
     return { path: await createExportDownloadUrl(ctx) }
   })
 

@@ -1,8 +1,6 @@
-import { type UseMutationOptions, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { ApiError } from '#web/api/client.ts'
+import type { UseMutationOptions, UseMutationResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
-import { accountSettingsQuery } from '#web/features/account/settings/account-security-queries.ts'
 import {
   ReauthenticationCancelled,
   useReauthentication,
@@ -21,23 +19,10 @@ export function useOperatorMutation<Answer, Input = void>({
 }: Omit<UseMutationOptions<Answer, Error, Input>, 'mutationFn'> & {
   mutationFn: (input: Input) => Promise<Answer>
 }): OperatorMutation<Answer, Input> {
-  const client = useQueryClient()
-  const [byCode, setByCode] = useState(false)
-  const { dialog, withReauthentication } = useReauthentication({ byCode })
-
-  async function call(input: Input): Promise<Answer> {
-    try {
-      return await mutationFn(input)
-    } catch (error) {
-      if (error instanceof ApiError && error.type === 'user_challenge_required')
-        setByCode((await client.fetchQuery(accountSettingsQuery)).twoSteps.on)
-      throw error
-    }
-  }
-
+  const { dialog, withReauthentication } = useReauthentication('strongest')
   const mutation = useSingleFlightMutation<Answer, Input>({
     ...options,
-    mutationFn: (input) => withReauthentication(() => call(input)),
+    mutationFn: (input) => withReauthentication(() => mutationFn(input)),
     onError: (error, ...rest) =>
       error instanceof ReauthenticationCancelled ? undefined : onError?.(error, ...rest),
   })

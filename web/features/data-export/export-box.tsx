@@ -84,7 +84,7 @@ function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
 }
 
 function Ready({ photos, bytes, diesAt }: AccountExport) {
-  const { dialog, withReauthentication } = useReauthentication()
+  const { dialog, withReauthentication } = useReauthentication('strongest')
   const download = useDownloadExport(withReauthentication)
   const discard = useDiscardExport()
   const size = formatBytes(bytes ?? 0, en('en', 'es'))

@@ -181,7 +181,7 @@ function DeletionForm({ plan, heirs }: { plan: Plan; heirs: Record<string, strin
   const { username } = useSignedInMember()
   const form = useRef<HTMLFormElement>(null)
   const hasPasskey = (useQuery(accountSettingsQuery).data?.passkeyCount ?? 0) > 0
-  const { dialog, withReauthentication } = useReauthentication({ byCode: plan.asksForCode })
+  const { dialog, withReauthentication } = useReauthentication(plan.asksForCode ? 'code' : 'password')
   const deletion = useMutation({
     mutationFn: (given: Parameters<typeof callApiOperation<typeof requestDeletionEndpoint>>[1]) =>
       withReauthentication(() => callApiOperation(requestDeletionEndpoint, given)),

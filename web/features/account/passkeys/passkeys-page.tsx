@@ -28,8 +28,7 @@ import { proposePasskeyName } from './propose-passkey-name.ts'
 export function PasskeysPage() {
   const me = useSignedInMember()
   const passkeys = useQuery(passkeysQuery)
-  const { data: settings } = useQuery(accountSettingsQuery)
-  const { dialog, withReauthentication } = useReauthentication({ byCode: settings?.twoSteps.on ?? false })
+  const { dialog, withReauthentication } = useReauthentication('strongest')
   const [named, setNamed] = useState<Passkey>()
   const list = useRef<HTMLElement>(null)
   const add = useAddPasskey(withReauthentication, setNamed)
@@ -162,7 +161,7 @@ const passkeysWithoutPassword = 2
 
 function PasswordNote({ passkeys }: { passkeys: number }) {
   const { data } = useQuery(accountSettingsQuery)
-  const { dialog, withReauthentication } = useReauthentication({ byCode: data?.twoSteps.on ?? false })
+  const { dialog, withReauthentication } = useReauthentication('strongest')
   const remove = useRemovePassword(withReauthentication)
   const question = useConfirm({
     title: en('Remove your password?', '¿Quitar tu contraseña?'),

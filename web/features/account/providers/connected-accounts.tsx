@@ -19,7 +19,7 @@ type Settings = Pick<OperationOutput<typeof getAccountSettingsEndpoint>, 'identi
 
 export function ConnectedAccounts({ identities, providers }: Settings) {
   const problem = useReturnFromProvider(providers)
-  const { dialog, withReauthentication } = useReauthentication()
+  const { dialog, withReauthentication } = useReauthentication('strongest')
   const box = useRef<HTMLDivElement>(null)
   const connect = useConnectProvider(withReauthentication)
   const disconnect = useDisconnectIdentity(withReauthentication, () => box.current?.focus())

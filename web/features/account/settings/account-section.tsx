@@ -98,7 +98,7 @@ function Account(settings: Settings) {
       )}
       {open === 'password' && <ChangePasswordForm hasPassword={hasPassword} onClose={close} />}
       <ConnectedAccounts identities={settings.identities} providers={settings.providers} />
-      <CloseAccountBox byCode={settings.twoSteps.on} />
+      <CloseAccountBox />
     </>
   )
 }

@@ -18,7 +18,7 @@ export function ChangeUsernameForm() {
   const me = useSignedInMember()
   const client = useQueryClient()
   const { data } = useQuery(accountSettingsQuery)
-  const { dialog, withReauthentication } = useReauthentication()
+  const { dialog, withReauthentication } = useReauthentication('strongest')
   const [typed, setTyped] = useState<string>()
   const change = useMutation({
     mutationFn: (username: string) =>

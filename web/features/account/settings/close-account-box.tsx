@@ -25,10 +25,10 @@ function describeGroup({ name, heirs: [heir] }: DeletionPlan['groups'][number]):
     : en(`${name} is hidden until you are back.`, `${name} se oculta hasta que vuelvas.`)
 }
 
-export function CloseAccountBox({ byCode }: { byCode: boolean }) {
+export function CloseAccountBox() {
   const plan = useQuery({ ...deletionPlanQuery, enabled: false })
   const groups = plan.data?.groups ?? []
-  const { dialog: reauthentication, withReauthentication } = useReauthentication({ byCode })
+  const { dialog: reauthentication, withReauthentication } = useReauthentication('strongest')
   const { dialog: question, ask } = useConfirm({
     title: en('Close your account for a while?', '¿Cerrar tu cuenta por un tiempo?'),
     text: en(

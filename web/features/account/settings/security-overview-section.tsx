@@ -154,7 +154,7 @@ type TwoFactor = OperationOutput<typeof getAccountSettingsEndpoint>['twoSteps']
 const fewCodes = 3
 
 function TwoFactorRows({ on, since, recoveryCodesLeft: left }: TwoFactor) {
-  const { dialog, withReauthentication } = useReauthentication({ byCode: true })
+  const { dialog, withReauthentication } = useReauthentication('code')
   const turnOff = useTurnOffTwoFactor(withReauthentication)
   if (!on) {
     return (

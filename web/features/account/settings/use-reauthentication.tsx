@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { reauthenticateByPasskeyEndpoint, reauthenticateEndpoint } from '#contract/generated-endpoints.ts'
@@ -14,15 +14,19 @@ import { accountSettingsQuery } from './account-security-queries.ts'
 
 export class ReauthenticationCancelled extends Error {}
 
+/** The dialog asks for it. `strongest`: the code if two-factor authentication is on, otherwise the password. */
+type ReauthenticationFactor = 'password' | 'code' | 'strongest'
+
 /**
  * If the server requires re-authentication, shows the dialog and repeats the call.
- * @param options.byCode requires a second-factor code
  * @returns `withReauthentication` rejects with `ReauthenticationCancelled` if the dialog is closed
  */
-export function useReauthentication({ byCode = false }: { byCode?: boolean } = {}): {
+export function useReauthentication(factor: ReauthenticationFactor = 'password'): {
   dialog: ReactNode
   withReauthentication: <T>(call: () => Promise<T>) => Promise<T>
 } {
+  const client = useQueryClient()
+  const [byCode, setByCode] = useState(factor === 'code')
   const [settle, setSettle] = useState<(reauthenticated: boolean) => void>()
   const ask = () => new Promise<boolean>((resolve) => setSettle(() => resolve))
 
@@ -32,6 +36,7 @@ export function useReauthentication({ byCode = false }: { byCode?: boolean } = {
     } catch (error) {
       if (!(error instanceof ApiError && error.type === 'user_challenge_required')) throw error
     }
+    if (factor === 'strongest') setByCode((await client.fetchQuery(accountSettingsQuery)).twoSteps.on)
     if (!(await ask())) throw new ReauthenticationCancelled()
     return call()
   }

@@ -5,7 +5,7 @@ import { useReauthentication } from '../use-reauthentication.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 export function RecoveryCodesPage() {
-  const { dialog, withReauthentication } = useReauthentication({ byCode: true })
+  const { dialog, withReauthentication } = useReauthentication('code')
   const renew = useRenewRecoveryCodes(withReauthentication)
   if (renew.data) return <RecoveryCodes codes={renew.data.recoveryCodes} />
   return (

@@ -1,0 +1,97 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import * as settings from '#contract/account/account-settings.ts'
+import { connectIdentityOperation, disconnectIdentityOperation } from '#contract/account/provider-sign-in.ts'
+import { createExportDownloadLinkOperation } from '#contract/data-export/account-export.ts'
+import { type FakeOAuthProvider, startFakeOAuthProvider } from '#tests/doubles/oauth-provider.ts'
+import { extractCookieHeader } from '#tests/support/sent-messages.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+
+let provider: FakeOAuthProvider
+let w: TestWorld
+let hana: MemberClient
+beforeAll(async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  vi.spyOn(console, 'info').mockImplementation(() => {})
+  provider = await startFakeOAuthProvider('http://localhost:3000/v1/sign-in-providers/casa/callback', {
+    hana: 'hana@proveedora.test',
+  })
+  w = await createTestWorld({
+    OAUTH_CASA_ID: 'juntas-at-the-provider',
+    OAUTH_CASA_SECRET: 'a secret between the two',
+    OAUTH_CASA_ISSUER: provider.issuer,
+  })
+})
+afterAll(async () => {
+  await w.end()
+  await provider.stop()
+})
+beforeEach(async () => {
+  hana = await w.join('Hana')
+})
+
+async function turnOnTwoFactor(): Promise<() => string> {
+  const { secret } = await hana.call(settings.beginAuthenticatorOperation, {})
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  await hana.call(settings.turnOnTwoFactorOperation, { code: totp.generate() })
+  await w.database.pool.query('update totp_secrets set last_step = 0')
+  return () => totp.generate()
+}
+
+const passMinutes = (minutes: number) =>
+  w.database.pool.query(
+    'update sessions set proved_at = proved_at - $1::interval, second_proved_at = second_proved_at - $1::interval',
+    [`${minutes} minutes`],
+  )
+
+async function addIdentity(id: string): Promise<void> {
+  await w.database.pool.query(
+    `insert into identities (public_id, account_id, provider, issuer, provider_uid)
+     select $2, id, 'casa', $3, 'of ' || $4 from accounts where public_id = $1`,
+    [hana.accountId, id, provider.issuer, id],
+  )
+}
+
+const attempts: Record<string, () => Promise<{ status: number; body: unknown }>> = {
+  'download her data': () => hana.ask(createExportDownloadLinkOperation, {}),
+  'change her username': () => hana.ask(settings.changeUsernameOperation, { username: `h${Date.now()}` }),
+  'connect a provider': () => hana.ask(connectIdentityOperation, { provider: 'casa' }),
+  'disconnect a provider': () => hana.ask(disconnectIdentityOperation, { identityId: `${hana.id}-one` }),
+  'disconnect a provider in an Appwrite client': () =>
+    hana.request('DELETE', `/v1/account/identities/${hana.id}-two`),
+}
+
+test.each(Object.entries(attempts))(
+  'MFA-25 with two-factor authentication on, hana needs a code to %s; her password is not enough',
+  async (_, attempt) => {
+    for (const id of ['one', 'two']) await addIdentity(`${hana.id}-${id}`)
+    const generateCode = await turnOnTwoFactor()
+    await passMinutes(16)
+    const refused = { status: 401, body: { type: 'user_challenge_required' } }
+    expect(await attempt()).toMatchObject(refused)
+    await hana.call(settings.reauthenticateOperation, { password: testPassword })
+    expect(await attempt()).toMatchObject(refused)
+    await hana.call(settings.reauthenticateOperation, { code: generateCode() })
+    expect((await attempt()).status).not.toBe(401)
+  },
+)
+
+test('MFA-25 a connection that began before two-factor authentication was on needs a code to finish', async () => {
+  const connect = async (afterBegin = async () => {}) => {
+    const begun = await hana.ask(connectIdentityOperation, { provider: 'casa' })
+    await afterBegin()
+    const back = await provider.visit((begun.body as { url: string }).url, 'hana')
+    const cookie = [extractCookieHeader(begun), hana.cookie].join('; ')
+    return (await w.visitor.request('GET', `${back.pathname}${back.search}`, undefined, { cookie })).headers
+      .location
+  }
+  let generateCode = () => ''
+  const turnOnElsewhere = async () => {
+    generateCode = await turnOnTwoFactor()
+    await w.database.pool.query('update sessions set second_proved_at = null')
+  }
+  expect(await connect(turnOnElsewhere)).toBe('/settings/account?problem=general_unknown')
+  expect((await hana.call(settings.getAccountSettingsOperation, {})).identities).toEqual([])
+  await hana.call(settings.reauthenticateOperation, { code: generateCode() })
+  expect(await connect()).toBe('/settings/account?connected=casa')
+})
