@@ -11,6 +11,7 @@ import pLimit from 'p-limit'
 import { rolldown } from 'rolldown'
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
 import { languageSetsPlugin } from './scripts/languages/language-sets-plugin.ts'
+import { translateTextsPlugin } from './scripts/languages/translate-texts.ts'
 import { bundledLicencesPlugins } from './scripts/licences/bundled-licences-plugin.ts'
 
 const webRoot = fileURLToPath(new URL('web', import.meta.url))
@@ -161,6 +162,7 @@ const licences = bundledLicencesPlugins()
 export default defineConfig({
   root: webRoot,
   plugins: [
+    translateTextsPlugin(),
     react(),
     tailwindcss(),
     preloadLatinFonts(),

@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumFlags, findHeadlessShell } from './scripts/find-chromium.ts'
+import { translateTextsPlugin } from './scripts/languages/translate-texts.ts'
 
 /** React's development build takes a third more processor time, and members never receive it. */
 process.env.NODE_ENV = 'production'
@@ -13,6 +14,7 @@ const desktop = { width: 1440, height: 1000 }
 export default defineConfig({
   publicDir: 'web/public',
   plugins: [
+    translateTextsPlugin(),
     react(),
     tailwindcss(),
     // The tests have no service worker to register.

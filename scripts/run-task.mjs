@@ -34,6 +34,7 @@ const tasks = {
   test: { script: 'scripts/test.ts', builds: ['web', 'server'] },
   check: { script: 'scripts/check.ts', builds: ['web', 'server'] },
   docs: { script: 'scripts/docs.ts' },
+  texts: { script: 'scripts/texts.ts' },
   screens: { script: 'scripts/screenshots.ts', builds: ['web'] },
   fuzz: { script: 'scripts/fuzz.ts', also: { queries: 'scripts/fuzz-queries.ts' } },
   chaos: { script: 'scripts/chaos.ts', also: { rolling: 'scripts/rolling-restart.ts' } },

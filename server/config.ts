@@ -90,7 +90,7 @@ export const environmentSettingsSchema = z.object({
     'Path of an MMDB file that maps network addresses to countries, used in place of the bundled one. off shows no country beside a sign-in. The lookup needs no network.',
   ),
   LANGUAGE: optional(z.enum(['auto'])).describe(
-    'auto uses the language that the browser prefers, Spanish or English, for people who have not chosen one. Without it, they see the sign-in screens in Spanish and the rest in English.',
+    'auto uses the language that the browser prefers, Spanish, English or Portuguese, for people who have not chosen one. Without it, they see the sign-in screens in Spanish and the rest in English.',
   ),
   QUICK_EXIT_URL: withDefault(z.url({ protocol: /^https?$/ }), 'https://www.wikipedia.org/').describe(
     'The neutral page that opens on a quick exit.',

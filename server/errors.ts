@@ -3,7 +3,8 @@
  * id and masked as 500.
  */
 import { type ErrorResponseBody, type ErrorType, errorCatalogue } from '#contract/errors.ts'
-import { type Language, translateSentence } from '#contract/language.ts'
+import type { Language } from '#contract/language.ts'
+import { translateMessage } from './translated-messages.ts'
 
 /** An expected refusal. `cause` is for the operator and is never sent. */
 export class Failure extends Error {
@@ -43,7 +44,7 @@ const appwriteVersion = '1.4.14'
 
 export function buildErrorBody(failure: Failure, language?: Language): ErrorResponseBody {
   return {
-    message: language ? translateSentence(failure.message, language) : failure.message,
+    message: language ? translateMessage(failure.message, language) : failure.message,
     code: failure.status,
     type: failure.type,
     version: appwriteVersion,

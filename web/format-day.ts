@@ -1,10 +1,10 @@
 /** Returns "29 de noviembre" or "29 Nov", in the reader's time zone. */
 import { en, es } from '#contract/language.ts'
 
-export const formatDay = (iso: string, language: 'es' | 'en'): string =>
-  language === 'es'
-    ? new Date(iso).toLocaleDateString('es', { day: 'numeric', month: 'long' })
-    : new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+export const formatDay = (iso: string, language: string): string =>
+  language === 'en'
+    ? new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+    : new Date(iso).toLocaleDateString(language, { day: 'numeric', month: 'long' })
 
 export const formatDayAndYear = (iso: string): string =>
   new Date(iso).toLocaleDateString(es('es', 'en-GB'), { day: 'numeric', month: 'long', year: 'numeric' })

@@ -4,34 +4,28 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
-
 /** Returns 'Just now', also for the future, to '29 days ago', then the full date. */
 export function formatRelativeTime(then: Date, now: Date): string {
-  if (getLanguageSet() === 'es') return formatSpanishRelativeTime(then, now)
   const age = now.getTime() - then.getTime()
-  if (age < minute) return 'Just now'
-  if (age < hour) return ago(Math.floor(age / minute), 'minute')
-  if (age < day) return ago(Math.floor(age / hour), 'hour')
-  if (age < 30 * day) return ago(Math.floor(age / day), 'day')
+  if (age < minute) return en('Just now', 'ahora mismo')
+  if (age < hour) return formatMinutesAgo(Math.floor(age / minute))
+  if (age < day) return formatHoursAgo(Math.floor(age / hour))
+  if (age < 2 * day) return en('1 day ago', 'ayer')
+  if (age < 30 * day) return formatDaysAgo(Math.floor(age / day))
   return formatDateAndTime(then)
 }
 
-function formatSpanishRelativeTime(then: Date, now: Date): string {
-  const age = now.getTime() - then.getTime()
-  if (age < minute) return 'ahora mismo'
-  if (age < hour) return spanishAgo(Math.floor(age / minute), 'minuto')
-  if (age < day) return spanishAgo(Math.floor(age / hour), 'hora')
-  if (age < 2 * day) return 'ayer'
-  if (age < 30 * day) return spanishAgo(Math.floor(age / day), 'día')
-  return formatDateAndTime(then)
-}
+const formatMinutesAgo = (count: number): string =>
+  count === 1 ? en('1 minute ago', 'hace 1 minuto') : en(`${count} minutes ago`, `hace ${count} minutos`)
 
-const spanishAgo = (count: number, unit: string) => `hace ${count} ${unit}${count === 1 ? '' : 's'}`
+const formatHoursAgo = (count: number): string =>
+  count === 1 ? en('1 hour ago', 'hace 1 hora') : en(`${count} hours ago`, `hace ${count} horas`)
+
+const formatDaysAgo = (count: number): string => en(`${count} days ago`, `hace ${count} días`)
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Returns "Oct 21". The Spanish and English sets use the member's locale. */
+/** Returns "Oct 21". The other sets use the member's locale. */
 export const formatMonthDay = (time: Date): string =>
   getLanguageSet() === 'as-it-comes'
     ? `${months[time.getMonth()]} ${time.getDate()}`
@@ -43,7 +37,7 @@ const memberLocale = (): string => {
   return globalThis.navigator?.languages?.find((locale) => locale.split('-')[0] === language) ?? language
 }
 
-/** Returns "Oct 21, 2025 at 3:05 PM". The Spanish and English sets use the member's locale. */
+/** Returns "Oct 21, 2025 at 3:05 PM". The other sets use the member's locale. */
 export function formatDateAndTime(time: Date): string {
   if (getLanguageSet() !== 'as-it-comes')
     return time.toLocaleString(memberLocale(), {
@@ -59,7 +53,7 @@ export function formatDateAndTime(time: Date): string {
   return `${formatDate(time)} at ${clock}`
 }
 
-/** Returns "Oct 21, 2025". The Spanish and English sets use the member's locale. */
+/** Returns "Oct 21, 2025". The other sets use the member's locale. */
 export const formatDate = (time: Date): string =>
   getLanguageSet() === 'as-it-comes'
     ? `${formatMonthDay(time)}, ${time.getFullYear()}`

@@ -7,34 +7,34 @@ import { dirname, join } from 'node:path'
 import { RolldownMagicString } from 'rolldown'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 import type { Plugin } from 'vite'
-import { fileInLanguageSet, type Language, type LanguageSet, languages } from '../../contract/language.ts'
+import {
+  fileInLanguageSet,
+  isTranslatedLanguage,
+  type LanguageSet,
+  languages,
+  type SourceLanguage,
+  translatedLanguages,
+} from '../../contract/language.ts'
+import { findLanguageImports, type LanguageFunction } from './find-language-imports.ts'
 
 /** Minifiers do not rename, call or copy globals. */
-const placeholders = { en: '__juntasEnglish', es: '__juntasSpanish', getLanguageSet: '__juntasLanguageSet' }
-type Exported = keyof typeof placeholders
+const placeholders: Record<LanguageFunction, string> = {
+  en: '__juntasEnglish',
+  es: '__juntasSpanish',
+  getLanguageSet: '__juntasLanguageSet',
+}
 
-const languageOfPlaceholder: Record<string, Language> = {
+const languageOfPlaceholder: Record<string, SourceLanguage> = {
   [placeholders.en]: 'en',
   [placeholders.es]: 'es',
 }
-
-const languageModule = /^(?:#contract|\.\.?)\/(?:[\w./-]+\/)?language\.ts$/
 
 const pageOfSet = (set: LanguageSet): string => (set === 'as-it-comes' ? 'index.html' : `index.${set}.html`)
 
 /** @returns null without imports of language functions */
 export function replaceTextsByPlaceholders(code: string): string | null {
   const { program } = parseSync('module.js', code)
-  const names = new Map<string, Exported>()
-  for (const statement of program.body) {
-    if (statement.type !== 'ImportDeclaration' || !languageModule.test(statement.source.value)) continue
-    for (const specifier of statement.specifiers) {
-      if (specifier.type !== 'ImportSpecifier')
-        throw new Error('Import the functions of language.ts by name.')
-      const imported = specifier.imported.type === 'Identifier' ? specifier.imported.name : ''
-      if (imported in placeholders) names.set(specifier.local.name, imported as Exported)
-    }
-  }
+  const names = findLanguageImports(program)
   if (names.size === 0) return null
   const edited = new RolldownMagicString(code)
   new Visitor({
@@ -100,10 +100,24 @@ const standsAlone = new Set<string>([
 ])
 
 function shownArgument({ placeholder, args }: Call, set: LanguageSet): ESTree.Argument {
-  const [text, other] = args
-  if (!text || !other || args.length !== 2 || args.some(({ type }) => type === 'SpreadElement'))
+  const [text, other, translations] = args
+  if (!text || !other || args.length > 3 || args.some(({ type }) => type === 'SpreadElement'))
     throw new Error('A text needs its two languages, one after the other.')
-  return set === 'as-it-comes' || set === languageOfPlaceholder[placeholder] ? text : other
+  const translation = isTranslatedLanguage(set) && findProperty(translations, set)
+  if (translation) return translation
+  const shown = isTranslatedLanguage(set) ? translatedLanguages[set].fallback : set
+  return shown === 'as-it-comes' || shown === languageOfPlaceholder[placeholder] ? text : other
+}
+
+function findProperty(
+  translations: ESTree.Argument | undefined,
+  name: string,
+): ESTree.Expression | undefined {
+  if (translations?.type !== 'ObjectExpression') return undefined
+  const named = translations.properties.find(
+    (property) => property.type === 'Property' && 'name' in property.key && property.key.name === name,
+  )
+  return named?.type === 'Property' ? named.value : undefined
 }
 
 export function renderPageInLanguageSet(

@@ -36,7 +36,8 @@ const isSetupPage = ({ url }: FastifyRequest) => url.startsWith('/setup/')
  * permission, except on the set-up page.
  */
 export function resolveLanguageSet(request: FastifyRequest, { language }: Config): LanguageSet {
-  const chosen = request.caller?.account.language ?? readLanguageCookie(request)
+  const { language: stored } = request.caller?.account ?? {}
+  const chosen = isLanguageSet(stored) ? stored : readLanguageCookie(request)
   if (chosen) return chosen
   const preferred = request.headers['accept-language'] && new Negotiator(request).language([...languages])
   const understood = languages.find((each) => each === preferred)

@@ -19,6 +19,7 @@ const folders = [
     'ids.ts',
     'config.ts',
     'startup-error.ts',
+    'translated-messages.ts',
     'log.ts',
   ],
   ...[

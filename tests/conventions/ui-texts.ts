@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
-import type { Language } from '#contract/language.ts'
+import type { SourceLanguage } from '#contract/language.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -23,7 +23,12 @@ function piecesOf(node: Node): string[] {
 }
 
 export function listUiTexts() {
-  const said: { file: string; first: Language; texts: Record<Language, string[]>; whole: boolean }[] = []
+  const said: {
+    file: string
+    first: SourceLanguage
+    texts: Record<SourceLanguage, string[]>
+    whole: boolean
+  }[] = []
   for (const { file, code } of sources()) {
     const { program } = parseSync(file, code)
     new Visitor({

@@ -49,6 +49,8 @@ const names = [
   'Español',
   'Everything in English',
   'En femenino: bienvenida, administradora, todas',
+  'Português (tradução automática)',
+  'O que ainda não tem tradução aparece em espanhol',
 ]
 
 /** Finds foreign text by its words and by the `lang` attribute. */
@@ -379,4 +381,69 @@ test("LANG-02 LANG-03 LANG-04 sign-in pages use the language chosen in their foo
   await expect(next).toHaveURL('/sign-in')
   await expect(next.locator('html')).toHaveAttribute('lang', 'es')
   await context.close()
+})
+
+const screensInPortuguese: readonly [path: string, text: string | RegExp][] = [
+  ['/', 'Início'],
+  ['/explore', 'Explorar'],
+  ['/all-users', 'Pessoas'],
+  ['/profile/me', 'Curtidas'],
+  ['/profile/bea', 'Seguindo'],
+  ['/update-profile/me', 'Salvar perfil'],
+  ['/settings', 'Configurações'],
+  ['/settings/privacy', 'Conta privada'],
+  ['/settings/language', 'Idioma e aparência'],
+  ['/settings/security', 'Chaves de acesso'],
+  ['/settings/blocked', 'Você não bloqueou ninguém.'],
+  ['/notifications', 'Notificações'],
+  ['/chat', 'Conversas'],
+  ['/chat/conversation', 'Mensagem'],
+  ['/message-requests', 'Mensagens'],
+  ['/groups', 'Grupos'],
+  ['/groups/group', 'Você é a administradora'],
+  ['/groups/group/requests', 'Nenhuma solicitação pendente'],
+  ['/groups/create', 'Descrição'],
+  ['/saved', 'Publicações salvas'],
+  ['/create-post', 'Criar publicação'],
+  ['/posts/post', /^Escreva um comentário/],
+  ['/follow-requests', 'Solicitações para seguir'],
+  ['/no/such/page', 'Não encontrado'],
+]
+
+test('LANG-09 LANG-10 ana chooses Portuguese in Settings: her screens are Portuguese and none is wider than her phone @phone', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  const post = await publishPostViaApi(bea)
+  const group = await createGroupViaApi(ana)
+  const conversation = await openConversationViaApi(ana, bea)
+  const { page } = ana
+  await page.goto('/settings/language')
+  const reloaded = page.waitForEvent('load')
+  await page.getByRole('radio', { name: 'Português (tradução automática)' }).click()
+  await reloaded
+  const ids: Record<string, string> = {
+    me: ana.$id,
+    bea: bea.$id,
+    post: post.$id,
+    group: group.$id,
+    conversation,
+  }
+  for (const [path, text] of screensInPortuguese) {
+    await openPage(
+      page,
+      path.replace(/(?<=\/)(me|bea|post|group|conversation)(?=\/|$)/, (name) => ids[name] ?? name),
+    )
+    await expect(page.locator('html'), path).toHaveAttribute('lang', 'pt')
+    const shown = page
+      .getByText(text)
+      .or(page.getByRole('textbox', { name: text }))
+      .or(page.getByPlaceholder(text))
+      .or(page.getByRole('link', { name: text }))
+      .filter({ visible: true })
+    await expect(shown.first(), path).toBeVisible()
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(wider, path).toBeLessThanOrEqual(0)
+  }
 })

@@ -1,7 +1,11 @@
-import { getLanguageSet, type Language, languageCookieName, languages } from '#contract/language.ts'
+import {
+  getLanguageSet,
+  type Language,
+  languageCookieName,
+  languageNames,
+  languages,
+} from '#contract/language.ts'
 import { cx } from '#web/ui/cx.ts'
-
-const languageNames = { es: 'Español', en: 'English' }
 
 /** An account without a language adopts it at sign-in. */
 export function storeLanguage(language: Language): void {
@@ -17,7 +21,7 @@ export function LanguageButtons({ className }: { className?: string }) {
     location.reload()
   }
   return (
-    <p className={cx('flex justify-center gap-2 text-label text-text-2', className)}>
+    <p className={cx('flex flex-wrap justify-center gap-x-2 text-label text-text-2', className)}>
       {languages.map((language) => (
         <button
           key={language}

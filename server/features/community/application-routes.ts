@@ -12,6 +12,7 @@ import {
   removeApplicationByEmailLinkOperation,
   withdrawApplicationOperation,
 } from '#contract/community/applications.ts'
+import { isTranslatedLanguage, type SourceLanguage, translatedLanguages } from '#contract/language.ts'
 import { listPageSize, maxOpenVouchRequests } from '#contract/limits.ts'
 import type { AppContext } from '../../app-context.ts'
 import { findPasswordAttemptRateLimitKey } from '../../auth/known-browsers.ts'
@@ -179,9 +180,10 @@ async function refuseReservedName(
 }
 
 /** Null if the applicant's page shows both languages. */
-function readLanguageOf({ request }: RequestContext): 'es' | 'en' | null {
+function readLanguageOf({ request }: RequestContext): SourceLanguage | null {
   const chosen = readLanguageCookie(request) ?? readLanguageHeader(request)
-  return chosen === 'es' || chosen === 'en' ? chosen : null
+  if (!chosen || chosen === 'as-it-comes') return null
+  return isTranslatedLanguage(chosen) ? translatedLanguages[chosen].fallback : chosen
 }
 
 type ListedRow = {

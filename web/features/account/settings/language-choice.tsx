@@ -1,22 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { setLanguageEndpoint } from '#contract/generated-endpoints.ts'
-import { en, getLanguageSet, type LanguageSet } from '#contract/language.ts'
+import { en, getLanguageSet, type LanguageSet, languageNames, languageSets } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { getErrorMessage } from '#web/api/error-message.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 
-const options: readonly { set: LanguageSet; lang?: 'es' | 'en'; label: string; text: string }[] = [
-  {
-    set: 'as-it-comes',
-    label: en('Default', 'Predeterminado'),
-    text: en(
-      'Signing in is in Spanish, the rest in English',
-      'Entrar y crear cuenta en español, lo demás en inglés',
-    ),
-  },
-  { set: 'es', lang: 'es', label: 'Español', text: 'En femenino: bienvenida, administradora, todas' },
-  { set: 'en', lang: 'en', label: 'English', text: 'Everything in English' },
-]
+const descriptions: Record<LanguageSet, string> = {
+  'as-it-comes': en(
+    'Signing in is in Spanish, the rest in English',
+    'Entrar y crear cuenta en español, lo demás en inglés',
+  ),
+  es: 'En femenino: bienvenida, administradora, todas',
+  en: 'Everything in English',
+  pt: 'O que ainda não tem tradução aparece em espanhol',
+}
 
 /** The choice applies to every device and reloads the page. */
 export function LanguageChoice() {
@@ -29,12 +26,12 @@ export function LanguageChoice() {
     <fieldset className="card mb-4 px-4 pt-4 pb-2.5 md:px-5">
       <legend className="heading float-left text-lead">{en('Language', 'Idioma')}</legend>
       <div className="clear-left divide-y divide-border pt-1">
-        {options.map(({ set, lang, label, text }) => (
-          <div key={set} lang={lang}>
+        {languageSets.map((set) => (
+          <div key={set} lang={set === 'as-it-comes' ? undefined : set}>
             <RadioOption
               name="language"
-              label={label}
-              text={text}
+              label={set === 'as-it-comes' ? en('Default', 'Predeterminado') : languageNames[set]}
+              text={descriptions[set]}
               checked={set === shown}
               onChoose={() => choice.mutate(set)}
             />
