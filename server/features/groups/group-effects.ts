@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { isAddressOfOtherScreen } from '#contract/screen-routes.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
+import { memberKeyParameter, whereMemberMayRead } from '../../policy/index.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { moveHiddenPostsOutOfGroup } from '../posts/posts-of-leaving-members.ts'
@@ -102,7 +103,10 @@ export async function afterMemberAdmitted(tx: StoreTransaction, membership: Memb
   if (membership.role === 'member') await tx.recordChange('groups', membership.group_id, membership.user_id)
 }
 
-/** Members who leave can still read their own posts. */
+/**
+ * Members who leave can still read their own posts. Rows that they cannot see do not count, because the number
+ * of changes would reveal them.
+ */
 export async function beforeMemberRemoved(
   tx: StoreTransaction,
   membership: Membership,
@@ -112,13 +116,14 @@ export async function beforeMemberRemoved(
   const leavingMember = sql`array[${user}]::bigint[]`
   await tx.recordAccessLoss(
     'posts',
-    sql`t.group_id = ${group} and t.creator_id <> ${user} and t.hidden_by is null and t.withheld_by is null`,
+    sql`t.group_id = ${group} and t.creator_id <> ${user} and t.hidden_by is null and t.withheld_by is null
+      and ${whereMemberMayRead(memberKeyParameter(user), 'posts', 't')}`,
     leavingMember,
     ['group_id'],
   )
   await tx.recordAccessLoss(
     'groupMembers',
-    sql`t.group_id = ${group} and t.user_id <> ${user}`,
+    sql`t.group_id = ${group} and t.user_id <> ${user} and ${whereMemberMayRead(memberKeyParameter(user), 'group_members', 't')}`,
     leavingMember,
     ['group_id'],
   )

@@ -1,6 +1,7 @@
 /** Tests that a member who loses more rows than the change log lists loads everything again. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
@@ -48,6 +49,31 @@ test('RT-14 a member removed from a group with a hundred posts learns which they
   const { changes, resync } = await bea.call(catchUpOperation, { since, collections: 'posts' })
   expect([changes.length, resync]).toEqual([100, false])
 })
+
+test.each([
+  [
+    'removes her',
+    (groupId: string, bea: MemberClient) =>
+      ana.call(removeGroupMemberOperation, { groupId, memberId: bea.id, currentUserId: ana.id }),
+  ],
+  [
+    'sees her leave',
+    (groupId: string, bea: MemberClient) => bea.call(leaveGroupOperation, { groupId, userId: bea.id }),
+  ],
+])(
+  'RT-14 when the admin %s, bea cannot infer from the number of changes that a member who blocked her posted',
+  async (_, end) => {
+    const [bea, dora] = [await w.join('Bea'), await w.join('Dora')]
+    const groupId = await groupWithPosts(ana, 60, bea, dora)
+    await createPostInGroup(w.database, dora, groupId)
+    for (let post = 0; post < 40; post += 1) await createPostInGroup(w.database, ana, groupId)
+    await dora.call(blockMemberOperation, { personId: bea.id })
+    const since = await waitForChangePosition(w.database, bea)
+    await end(groupId, bea)
+    const { changes, resync } = await bea.call(catchUpOperation, { since, collections: 'posts' })
+    expect([changes.length, resync]).toEqual([100, false])
+  },
+)
 
 test('RT-14 when an author leaves a group and hides more than a hundred posts, only readers of the group load everything again', async () => {
   const [bea, cleo, eva] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Eva')]
