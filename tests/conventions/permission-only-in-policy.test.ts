@@ -50,8 +50,8 @@ const unguarded: Readonly<Record<string, string>> = {
     'a file found through the rule before, or an abandoned one',
   'server/files/stored-files.ts makeVariant': 'a file found through the rule before',
   'server/files/warn-about-missing-pictures.ts warnAboutMissingPictures': 'server work without a caller',
-  'server/files/upload-sessions.ts endIdleUploads': 'the uploader’s own open uploads',
-  'server/files/upload-sessions.ts recordUploadChunk': 'an upload found through the rule before',
+  'server/files/receive-upload-chunk.ts endIdleUploads': 'the uploader’s own open uploads',
+  'server/files/receive-upload-chunk.ts recordUploadChunk': 'an upload found through the rule before',
   'server/files/receive-upload-chunk.ts finishedElsewhere': 'an upload found through the rule before',
   'server/features/moderation/notice-and-appeal-routes.ts undoDecision':
     'the subject of a case that the rule lets the caller review',

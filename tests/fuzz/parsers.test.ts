@@ -13,7 +13,7 @@ import { issueOneTimeLink } from '#server/auth/one-time-tokens.ts'
 import { checkAndHashNewPassword } from '#server/auth/password-hash.ts'
 import { Failure } from '#server/errors.ts'
 import { insertApplication } from '#server/features/community/applications.ts'
-import { parseUploadChunkRange } from '#server/files/content-range.ts'
+import { parseUploadChunkRange } from '#server/files/multipart-upload.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '../support/world.ts'
 
 let w: TestWorld
