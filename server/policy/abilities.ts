@@ -387,7 +387,11 @@ export const abilities = {
     remove: (me, member, lock) =>
       and(isOtherNonAdminMember(me, member), isGroupAdmin(me, member.group_id, lock)),
     handOver: (me, member, lock) =>
-      and(isOtherNonAdminMember(me, member), isGroupAdmin(me, member.group_id, lock)),
+      and(
+        isOtherNonAdminMember(me, member),
+        isGroupAdmin(me, member.group_id, lock),
+        isMemberVisible(me, member.user_id),
+      ),
     /** Old clients write the membership that the server already created. */
     confirm: (me, member, lock) => or(eq(member.user_id, me), isGroupAdmin(me, member.group_id, lock)),
   },

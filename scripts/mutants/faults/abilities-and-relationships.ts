@@ -491,6 +491,13 @@ export const abilityFaults: PlantedFault[] = [
     red: [heirs, 'gets no group whose admin chose her'],
   },
   {
+    name: 'an admin hands her group over to a member whom she blocked',
+    file: 'server/policy/abilities.ts',
+    find: '        isMemberVisible(me, member.user_id),\n      ),\n    /** Old',
+    replace: '      ),\n    /** Old',
+    red: [heirs, 'to a member whom she blocked'],
+  },
+  {
     name: 'a group passes to a member who is just being blocked',
     file: 'server/features/people/block-routes.ts',
     find: 'const open = await holdAccountsOf(db, [me.id, person])',

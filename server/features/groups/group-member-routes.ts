@@ -27,7 +27,7 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { hideGroupPostsOfLeavingMember, lockMemberPostsInGroup } from '../posts/posts-of-leaving-members.ts'
 import { findGroupKey, readGroupForCaller } from './group-routes.ts'
 import { hydrateGroupMemberships } from './hydrate-groups.ts'
-import { declineGroup } from './pass-on-groups.ts'
+import { declineGroup, lockHeir } from './pass-on-groups.ts'
 
 export function registerGroupMemberRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -101,15 +101,22 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
     assertActorIsCaller(me, currentUserId)
     const key = await store.transact(async (tx) => {
       const group = await lockGroup(tx, me.id, groupId)
-      const { rows } = await sql<{ permitted: boolean; admin: number | null }>`
-        select ${whereMemberHasAbility(memberKeyParameter(me.id), 'decide', 'groups', 'g')} as permitted,
-          (select m.user_id from group_members m join users u on u.id = m.user_id
-            where m.group_id = g.id and u.public_id = ${memberId}
-              and ${whereMemberMayRead(memberKeyParameter(me.id), 'group_members', 'm')}) as admin
-        from groups g where g.id = ${group}`.execute(tx.db)
-      if (!rows[0]?.permitted) return throwFailure('user_unauthorized')
-      if (rows[0].admin === null) return throwFailure('group_member_not_found')
-      await tx.update(me.id, 'groups', groupId, { admin_id: rows[0].admin })
+      const asMe = memberKeyParameter(me.id)
+      const { rows } = await sql`
+        select from groups g where g.id = ${group}
+          and ${whereMemberHasAbility(asMe, 'decide', 'groups', 'g')}`.execute(tx.db)
+      if (rows.length === 0) return throwFailure('user_unauthorized')
+      if (memberId === me.publicId) return group
+      const heir = await lockHeir(
+        tx,
+        { group, admin: me.id },
+        sql`
+          select m.user_id from group_members m join users u on u.id = m.user_id
+          where m.group_id = ${group} and u.public_id = ${memberId}
+            and ${whereMemberHasAbility(asMe, 'handOver', 'group_members', 'm')}`,
+      )
+      if (heir === null) return throwFailure('group_member_not_found')
+      await tx.update(me.id, 'groups', groupId, { admin_id: heir })
       return group
     })
     return readGroupForCaller(ctx, key)

@@ -6,7 +6,9 @@ import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in
 import { getDeletionPlanOperation, requestDeletionOperation } from '#contract/deletion/deletion.ts'
 import {
   declineGroupOperation,
+  handOverGroupOperation,
   leaveGroupOperation,
+  listGroupMembersOperation,
   removeGroupMemberOperation,
 } from '#contract/groups/group-members.ts'
 import { getGroupOperation } from '#contract/groups/groups.ts'
@@ -185,6 +187,38 @@ describe.each(Object.entries(obstacles))('GRP-27 a member %s', (_, obstruct) => 
   })
 })
 
+describe('GRP-27 an admin cannot hand her group over', () => {
+  const separations: Record<string, (admin: MemberClient, x: MemberClient) => Promise<unknown>> = {
+    'whom she blocked': (bea, x) => bea.call(blockMemberOperation, { personId: x.id }),
+    'who blocked her': (bea, x) => x.call(blockMemberOperation, { personId: bea.id }),
+  }
+  test.each(Object.entries(separations))(
+    'to a member %s, and gets the answer for a stranger',
+    async (_, separate) => {
+      const [bea, x, stranger] = [await w.join('Bea'), await w.join('Equis'), await w.join('Otra')]
+      const groupId = await createGroupWithMembers(bea, x)
+      await separate(bea, x)
+      const answers = await Promise.all(
+        [x, stranger].map(({ id }) => bea.ask(handOverGroupOperation, { groupId, memberId: id })),
+      )
+      expect(answers[0]).toMatchObject({ status: 404, body: { type: 'group_member_not_found' } })
+      expect(answers[0]?.body).toEqual(answers[1]?.body)
+      const { documents } = await bea.call(listGroupMembersOperation, { groupId })
+      expect(documents.filter(({ can }) => can.handOver)).toEqual([])
+      expect(await adminOf(groupId)).toBe(bea.id)
+    },
+  )
+
+  test('at the Appwrite API', async () => {
+    const [bea, x] = [await w.join('Bea'), await w.join('Equis')]
+    const groupId = await createGroupWithMembers(bea, x)
+    await bea.call(blockMemberOperation, { personId: x.id })
+    const changed = await createAppwriteDocumentsClient(bea, 'groups').patch(groupId, { adminId: x.id })
+    expect(changed.status).toBeGreaterThanOrEqual(400)
+    expect(await adminOf(groupId)).toBe(bea.id)
+  })
+})
+
 describe('GRP-29 after the erasure of bea', () => {
   const passToCleo = async (...others: MemberClient[]) => {
     const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
@@ -293,9 +327,12 @@ describe('GRP-27 at the same moment', () => {
     release = undefined
     await held?.()
   }
-  const separations: Record<string, (admin: MemberClient, x: MemberClient) => Promise<{ status: number }>> = {
+  const blocks: Record<string, (admin: MemberClient, x: MemberClient) => Promise<{ status: number }>> = {
     'the admin blocks x': (admin, x) => admin.ask(blockMemberOperation, { personId: x.id }),
     'x blocks the admin': (admin, x) => x.ask(blockMemberOperation, { personId: admin.id }),
+  }
+  const separations: typeof blocks = {
+    ...blocks,
     'the admin restricts x': (admin, x) => admin.ask(restrictMemberOperation, { personId: x.id }),
   }
   /** @returns the admin, and the path on which the group passes on */
@@ -343,6 +380,23 @@ describe('GRP-27 at the same moment', () => {
       }
     },
   }
+
+  test.each(Object.entries(blocks))(
+    'bea cannot hand the group to x if %s just before',
+    async (_, separate) => {
+      const [bea, x] = [await w.join('Bea'), await w.join('Equis')]
+      const groupId = await createGroupWithMembers(bea, x)
+      release = await hold(1)
+      const separating = separate(bea, x)
+      await waitForLockWaits(w.database, 1, separating)
+      const handing = bea.ask(handOverGroupOperation, { groupId, memberId: x.id })
+      await waitForLockWaits(w.database, 2, handing)
+      await releaseNow()
+      expect((await separating).status).toBe(200)
+      expect((await handing).body).toMatchObject({ type: 'group_member_not_found' })
+      expect(await adminOf(groupId)).toBe(bea.id)
+    },
+  )
 
   describe.each(Object.entries(races))('as %s,', (name, prepare) => {
     test.each(Object.entries(separations))(

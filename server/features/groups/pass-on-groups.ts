@@ -1,6 +1,6 @@
 /**
- * A group never passes to a member who is blocked from the admin, so every function here uses `selectHeirs` or
- * `selectDeclineSuccessor`.
+ * A group never passes to a member who is blocked from the admin, so every function that passes one on uses
+ * `selectHeirs` or `selectDeclineSuccessor`.
  */
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -66,7 +66,7 @@ export async function passOnGroups(
  * wait for the commit.
  * @param select selects the first successor, or no row
  */
-async function lockHeir(
+export async function lockHeir(
   tx: StoreTransaction,
   { group, admin }: { group: number; admin: number },
   select: RawBuilder<unknown>,
