@@ -62,7 +62,8 @@ follows; or nobody new. Existing conversations continue. A pending request appea
 not move. In a conversation with a restricted member it never moves. The sender cannot see either.
 
 Read receipts and typing indicators work only while both participants have turned them on. They never work across a block, with a closed
-account, in a request, or with a restricted member. A message that was read while one of them was off never shows a receipt later.
+account, in a request, or with a restricted member. A stranger's typing indicator appears only after the recipient answered or accepted.
+A message that was read while one of them was off never shows a receipt later.
 
 A member who does not want to be listed appears in no list of members and no search. Her profile is readable by its address.
 

@@ -247,12 +247,14 @@ export const abilities = {
         not(isListedAsMessageRequest(me, conversation)),
       ),
     showReadMarks: (_me, conversation) => bothShowReadReceipts(conversation),
+    /** A stranger's indicator appears only after the recipient answered or accepted. */
     signalTyping: (me, conversation) =>
       and(
         isMemberVisible(me, conversation.low_id),
         isMemberVisible(me, conversation.high_id),
         not(isNull(conversation.last_message_id)),
         isNull(conversation.asked_id),
+        isNotWaitingForAnswer(me, conversation),
         not(hasRestricted(me, otherParticipantOf(me, conversation))),
         sql`not exists (select from restrictions tr where tr.restricter_id = ${otherParticipantOf(me, conversation)}
           and tr.restricted_id = ${me} offset 0)`,

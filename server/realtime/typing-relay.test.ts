@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { acceptMessageRequestOperation } from '#contract/chat/message-requests.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { blockMemberOperation } from '#contract/people/blocks.ts'
 import {
@@ -33,7 +34,7 @@ async function open(as: MemberClient, options: Parameters<typeof openTestSocket>
 const show = (who: MemberClient, showsTyping = true) =>
   who.call(updatePrivacySettingsOperation, { showsTyping })
 
-/** Both members show typing indicators. */
+/** Both members show typing indicators and have written. */
 async function prepareConversation(): Promise<{
   ana: MemberClient
   bea: MemberClient
@@ -43,6 +44,7 @@ async function prepareConversation(): Promise<{
   await Promise.all([show(ana), show(bea)])
   const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
   await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hola' })
+  await bea.call(sendMessageOperation, { conversationId: conversation, content: 'hola, Ana' })
   return { ana, bea, conversation }
 }
 
@@ -182,6 +184,20 @@ test('TYPE-01 no indicator crosses a block, a restriction, a message request, an
   await from.until(({ type }) => type === 'pong')
   await pause(100)
   expect(typingIn(other)).toEqual([])
+})
+
+test("TYPE-01 a stranger's indicator reaches the recipient only after she answers or accepts", async () => {
+  for (const settle of ['answer', 'accept'] as const) {
+    const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+    await Promise.all([show(ana), show(bea)])
+    const { $id: conversationId } = await ana.call(openConversationOperation, { personId: bea.id })
+    await ana.call(sendMessageOperation, { conversationId, content: 'hola' })
+    expect(await describeReceived(ana, bea, conversationId)).toEqual([])
+    expect(await awaitTyping(bea, ana, conversationId)).toEqual([{ conversationId, personId: bea.id }])
+    if (settle === 'answer') await bea.call(sendMessageOperation, { conversationId, content: 'hola, Ana' })
+    else await bea.call(acceptMessageRequestOperation, { conversationId })
+    expect(await awaitTyping(ana, bea, conversationId)).toEqual([{ conversationId, personId: ana.id }])
+  }
 })
 
 test('TYPE-01 a client whose session has ended receives no indicator', async () => {

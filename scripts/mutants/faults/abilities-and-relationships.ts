@@ -457,6 +457,16 @@ export const abilityFaults: PlantedFault[] = [
     ],
   },
   {
+    name: "a stranger's typing indicator reaches a recipient who has not answered",
+    file: 'server/policy/abilities.ts',
+    find: '        isNull(conversation.asked_id),\n        isNotWaitingForAnswer(me, conversation),\n        not(hasRestricted',
+    replace: '        isNull(conversation.asked_id),\n        not(hasRestricted',
+    red: [
+      'server/realtime/typing-relay.test.ts',
+      "a stranger's indicator reaches the recipient only after she answers or accepts",
+    ],
+  },
+  {
     name: 'a post whose only photo is hidden can be read',
     file: 'server/policy/relationships.ts',
     find: '      or(isNull(post.withheld_by), eq(post.withheld_by, me)),\n',
