@@ -63,7 +63,7 @@ async function tables(db: ClientBase): Promise<{ name: string; columns: string[]
   return rows
 }
 
-export async function copyTablesOut(
+export async function dumpTables(
   db: ClientBase,
   folder: string,
   encrypt: ByteTransform,
@@ -105,7 +105,7 @@ export async function readSequenceValues(db: ClientBase): Promise<Record<string,
  * @param db an empty database with all migrations, in a transaction
  * @throws InvalidBackupError for missing rows
  */
-export async function copyTablesIn(
+export async function restoreTables(
   db: ClientBase,
   folder: string,
   manifest: BackupManifest,

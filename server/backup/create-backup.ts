@@ -16,7 +16,7 @@ import {
   type PictureCopying,
   writeBackupPictureList,
 } from './copy-pictures.ts'
-import { copyTablesOut, readSequenceValues } from './copy-tables.ts'
+import { dumpTables, readSequenceValues } from './copy-tables.ts'
 import {
   type BackupManifest,
   backupManifestPath,
@@ -128,7 +128,7 @@ async function writeRows(
   const { rows: migrations } = await db.query<AppliedMigration>(
     'select number, name, checksum from migrations order by number',
   )
-  const tables = await copyTablesOut(db, folder, encrypt)
+  const tables = await dumpTables(db, folder, encrypt)
   const listed = await writeBackupPictureList(db, folder, lost)
   await removeUnlisted(db, folder)
   const list = await computeFileDigest(backupPictureListPath(folder))

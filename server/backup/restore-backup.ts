@@ -13,7 +13,7 @@ import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type ByteTransform, unchanged } from './backup-encryption.ts'
 import { forEachPictureConcurrently, readPictureList } from './copy-pictures.ts'
-import { copyTablesIn, signInTables, tablesExcludedFromBackup } from './copy-tables.ts'
+import { restoreTables, signInTables, tablesExcludedFromBackup } from './copy-tables.ts'
 import {
   type BackupManifest,
   backupPictureFilePath,
@@ -57,7 +57,7 @@ export async function restoreBackup(
     await copyPicturesIn(folder, to.blobs, decryptNow)
     await db.query(`begin; set local maintenance_work_mem = '256MB'`)
     try {
-      await copyTablesIn(db, folder, manifest, keepSignIns ? [] : signInTables, decryptNow)
+      await restoreTables(db, folder, manifest, keepSignIns ? [] : signInTables, decryptNow)
       if (!keepSignIns) await db.query(endOpenInvitations)
       // The new times make clients reload (server/realtime/catch-up.ts).
       await db.query('update migrations set applied_at = clock_timestamp()')
