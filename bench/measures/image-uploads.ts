@@ -18,7 +18,7 @@ const uploadsARound = 16
 const atOnce = 4
 
 /** As a phone takes it: 12 megapixels, 3 MB. */
-export async function createPhoneJpeg(): Promise<Buffer> {
+export async function createPhoneSizedJpeg(): Promise<Buffer> {
   const [width, height] = [4000, 3000]
   // Enlarged noise compresses like a photo.
   const coarse = sharp(randomBytes((width / 8) * (height / 8) * 3), {
@@ -30,7 +30,7 @@ export async function createPhoneJpeg(): Promise<Buffer> {
 export type EncodedMultipartForm = Awaited<ReturnType<typeof encodeMultipartUpload>>
 
 export const createPhotoUploadForm = async (): Promise<EncodedMultipartForm> =>
-  encodeMultipartUpload({ bytes: await createPhoneJpeg(), name: 'photo.jpg' })
+  encodeMultipartUpload({ bytes: await createPhoneSizedJpeg(), name: 'photo.jpg' })
 
 /**
  * @param given.cookies concurrent members; each uploads one file at a time, because uploads are limited per member
@@ -65,7 +65,7 @@ export const uploadThroughputBenchmark: BenchmarkDefinition = {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'juntas-sharp-'))
     const url = await stage.copyOf(defaultDatasetSize)
     const cookies = await signInConcurrentUploaders(url)
-    const bytes = await createPhoneJpeg()
+    const bytes = await createPhoneSizedJpeg()
     const form = await encodeMultipartUpload({ bytes, name: 'photo.jpg' })
     const path = join(folder.path, 'photo.jpg')
     writeFileSync(path, bytes)

@@ -18,7 +18,7 @@ import {
   median,
 } from '../report/results.ts'
 import { measureBackNavigation } from './back-navigation.ts'
-import { createPhoneJpeg } from './image-uploads.ts'
+import { createPhoneSizedJpeg } from './image-uploads.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 const size = { members: 1_000, posts: 20_000 }
@@ -37,7 +37,7 @@ export const pageLoadBenchmark: BenchmarkDefinition = {
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     })
     const member = createApiClient(createHttpTransport(server.url), cookie)
-    const bytes = await createPhoneJpeg()
+    const bytes = await createPhoneSizedJpeg()
     for (let n = 0; n < pictures; n += 1) {
       const imageId = await member.upload(bytes)
       await member.call(createPostOperation, {

@@ -16,7 +16,7 @@ import {
   formatValueRange,
   median,
 } from '../report/results.ts'
-import { createPhoneJpeg } from './image-uploads.ts'
+import { createPhoneSizedJpeg } from './image-uploads.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
@@ -55,7 +55,7 @@ export const pictureRevalidationBenchmark: BenchmarkDefinition = {
 
 async function publishPictures(origin: string, database: string, cookie: string): Promise<string[]> {
   const reader = createApiClient(createHttpTransport(origin), cookie)
-  const bytes = await createPhoneJpeg()
+  const bytes = await createPhoneSizedJpeg()
   const shown: string[] = []
   for (const key of authors) {
     const session = await createBenchSessionCookie(database, key)

@@ -13,7 +13,7 @@ import { startServer } from '#scripts/harness/server-process.ts'
 import { queryBenchDatabase } from '../environment/bench-databases.ts'
 import { processMemoryBytes } from '../environment/resource-usage.ts'
 import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
-import { createPhoneJpeg } from './image-uploads.ts'
+import { createPhoneSizedJpeg } from './image-uploads.ts'
 
 const photos = 10
 /** A crowded mobile network, in bits per second. */
@@ -130,7 +130,7 @@ async function writePhotos(folder: string): Promise<string[]> {
   const paths: string[] = []
   for (let n = 0; n < photos; n += 1) {
     const path = join(folder, `IMG_${n}.jpg`)
-    const picture = sharp(await createPhoneJpeg()).resize(widthOf(n), 3000, { fit: 'fill' })
+    const picture = sharp(await createPhoneSizedJpeg()).resize(widthOf(n), 3000, { fit: 'fill' })
     writeFileSync(path, await picture.jpeg({ quality: 82 }).toBuffer())
     paths.push(path)
   }

@@ -8,7 +8,7 @@ import { defaultDatasetSize } from '../environment/generate-dataset.ts'
 import { measureUnderBackgroundLoad } from '../environment/load-generator.ts'
 import { startProductServer } from '../environment/start-processes.ts'
 import { type BenchmarkDefinition, formatValueRange, median, quantile } from '../report/results.ts'
-import { createPhoneJpeg } from './image-uploads.ts'
+import { createPhoneSizedJpeg } from './image-uploads.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const attackers = 3
@@ -23,7 +23,7 @@ const createExpensivePng = () =>
 
 /** Scaled down as by the web app. */
 const createScaledJpeg = async () =>
-  sharp(await createPhoneJpeg())
+  sharp(await createPhoneSizedJpeg())
     .resize(1920)
     .jpeg({ quality: 80 })
     .toBuffer()
@@ -47,7 +47,7 @@ export const uploadsBesideExpensivePicturesBenchmark: BenchmarkDefinition = {
     }
     const expensive = await encodeMultipartUpload({ bytes: await createExpensivePng() })
     const photos = {
-      'a phone’s photo of 12 megapixels': await createPhoneJpeg(),
+      'a phone’s photo of 12 megapixels': await createPhoneSizedJpeg(),
       'a photo of 3 megapixels': await createScaledJpeg(),
     }
     const found = []

@@ -49,7 +49,7 @@ export async function expectCommentsMatch(post: Post, people: MemberClient[], wh
   })
 }
 
-export const commentCommands: fc.Arbitrary<ModelCommand>[] = [
+export const commentModelCommands: fc.Arbitrary<ModelCommand>[] = [
   fc
     .tuple(memberIndexArbitrary, itemNumberArbitrary, fc.option(itemNumberArbitrary))
     .map(([who, which, whose]) =>

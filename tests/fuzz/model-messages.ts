@@ -50,7 +50,7 @@ export async function expectMessagesMatch(
   }
 }
 
-export const messageCommands: fc.Arbitrary<ModelCommand>[] = [
+export const messageModelCommands: fc.Arbitrary<ModelCommand>[] = [
   fc.tuple(memberIndexArbitrary, memberIndexArbitrary).map(([who, whom]) =>
     defineModelCommand(`${who} writes to ${whom}`, async ({ conversations, follows }, { people }) => {
       const personId = people[whom]?.id ?? ''

@@ -34,7 +34,7 @@ export async function expectPhotoTagsMatch(
   )
 }
 
-export const photoTagCommands: fc.Arbitrary<ModelCommand>[] = [
+export const photoTagModelCommands: fc.Arbitrary<ModelCommand>[] = [
   fc.tuple(memberIndexArbitrary, itemNumberArbitrary, memberIndexArbitrary).map(([who, which, whom]) =>
     defineModelCommand(`${who} names ${whom} in ${which}`, async ({ posts, follows }, { people }) => {
       const post = pickByNumber(posts, which)

@@ -20,9 +20,9 @@ import {
   unlikePostOperation,
   unsavePostOperation,
 } from '#contract/posts/posts.ts'
-import { commentCommands, expectCommentsMatch } from './model-comments.ts'
-import { expectMessagesMatch, messageCommands } from './model-messages.ts'
-import { expectPhotoTagsMatch, photoTagCommands } from './model-photo-tags.ts'
+import { commentModelCommands, expectCommentsMatch } from './model-comments.ts'
+import { expectMessagesMatch, messageModelCommands } from './model-messages.ts'
+import { expectPhotoTagsMatch, photoTagModelCommands } from './model-photo-tags.ts'
 import {
   callOrExpectRefusal,
   canSeePost,
@@ -222,9 +222,9 @@ const doings: fc.Arbitrary<ModelCommand>[] = [
       if (left !== null) group.members.delete(who)
     }),
   ),
-  ...commentCommands,
-  ...messageCommands,
-  ...photoTagCommands,
+  ...commentModelCommands,
+  ...messageModelCommands,
+  ...photoTagModelCommands,
   fc.constant(defineModelCommand('they look', expectServerMatchesModel)),
 ]
 
