@@ -5,7 +5,7 @@ import type { HeifAnswer, HeifRequest } from './heif-messages.ts'
 const decodeTimeoutMs = 20_000
 
 /** Terminates the worker afterwards, even if it hangs. */
-export function decodeHeifInWorker(request: HeifRequest): Promise<HeifAnswer> {
+export function convertHeifToJpegInWorker(request: HeifRequest): Promise<HeifAnswer> {
   const worker = new Worker(trustedWorkerUrl('heif'))
   let timer = 0
   return new Promise<HeifAnswer>((resolve) => {

@@ -7,7 +7,7 @@ import { isRgbProfile, toJpegProfileSegments, withColorProfile } from '../color-
 import { encodeCanvasAndRelease, getCanvasScale } from '../encode-canvas.ts'
 import { readExif } from '../exif.ts'
 import { damagedPhotoMessage, PhotoConversionError } from '../photo-conversion-error.ts'
-import { decodeHeifInWorker } from './decode-heif-in-worker.ts'
+import { convertHeifToJpegInWorker } from './convert-heif-to-jpeg-in-worker.ts'
 import { type HeifContainer, readHeifContainer } from './heif-container.ts'
 
 const tooLarge = en(
@@ -69,7 +69,7 @@ async function encodeNatively(file: File, { profile, primaries }: HeifContainer)
 async function encodeByLibrary(bytes: Uint8Array<ArrayBuffer>, container: HeifContainer): Promise<Blob> {
   const { profile, primaries, transfer, isTurned, exif } = container
   if (transfer !== undefined && hdrTransfers.includes(transfer)) throw new PhotoConversionError(hdr)
-  const answer = await decodeHeifInWorker({
+  const answer = await convertHeifToJpegInWorker({
     bytes,
     orientation: exif && !isTurned ? readExif(exif).orientation : 1,
     colorSpace: !profile && primaries === p3Primaries ? 'display-p3' : 'srgb',
