@@ -2,11 +2,11 @@ import { escapeHtml } from '../http/escape-html.ts'
 import type { EmailTemplate } from './message-templates.ts'
 import type { LocalizedCopy } from './message-text-types.ts'
 
-export type ApplicationDecision = 'approved' | 'declined'
+export type ApplicationOutcome = 'approved' | 'declined'
 
 type Copy = LocalizedCopy & { subject: string; says: string }
 
-const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
+const texts: Record<ApplicationOutcome, readonly [Copy, Copy]> = {
   approved: [
     {
       lang: 'es',
@@ -51,7 +51,7 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
  * @param more.sentence the operator's text; may be empty
  */
 export function renderApplicationEmail(
-  decision: ApplicationDecision,
+  decision: ApplicationOutcome,
   publicUrl: string,
   { language, sentence }: { language: 'es' | 'en' | null; sentence: string },
 ): EmailTemplate {

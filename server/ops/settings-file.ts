@@ -5,7 +5,7 @@ import { InvalidConfigError } from '../config.ts'
 
 type Environment = Record<string, string | undefined>
 
-export type Settings = {
+export type EnvironmentSettings = {
   values: Environment
   file: string | null
 }
@@ -17,7 +17,7 @@ const defaultFile = join(import.meta.dirname, '..', '..', '.env')
  * values, even empty ones.
  * @throws InvalidConfigError if the named file is unreadable
  */
-export function readSettings(environment: Environment): Settings {
+export function readSettings(environment: Environment): EnvironmentSettings {
   const named = environment.JUNTAS_ENV_FILE
   if (named === 'off') return { values: environment, file: null }
   const file = named || defaultFile

@@ -5,7 +5,7 @@ import { toFailure } from '../../errors.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { TransactionalStore } from '../../store/store.ts'
 import { getCommandOperator } from '../admin/operator-acts.ts'
-import { type Decision, decideApplication } from './applications.ts'
+import { type ApplicationDecision, decideApplication } from './applications.ts'
 
 export type WaitingApplication = {
   username: string
@@ -32,7 +32,7 @@ export async function listWaitingApplications(db: Kysely<DatabaseTables>): Promi
 export async function decideApplicationOf(
   context: { db: Kysely<DatabaseTables>; store: TransactionalStore; emails: EmailSender; publicUrl: string },
   username: string,
-  decision: Omit<Decision, 'by'>,
+  decision: Omit<ApplicationDecision, 'by'>,
 ): Promise<string> {
   const { rows } = await sql<{ public_id: string }>`
     select public_id from applications

@@ -4,7 +4,7 @@ import { createAccount } from '../../auth/create-account.ts'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
 import { consumeOneTimeLink } from '../../auth/one-time-tokens.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
-import { type ApplicationDecision, renderApplicationEmail } from '../../email/application-emails.ts'
+import { type ApplicationOutcome, renderApplicationEmail } from '../../email/application-emails.ts'
 import type { EmailSender } from '../../email/email-sender.ts'
 import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
@@ -212,8 +212,8 @@ type ApplicationRow = {
   language: 'es' | 'en' | null
 }
 
-export type Decision = {
-  decision: ApplicationDecision
+export type ApplicationDecision = {
+  decision: ApplicationOutcome
   /** The email contains this sentence. */
   sentence?: string | undefined
   by: ActingOperator
@@ -227,7 +227,7 @@ export async function decideApplication(
   tx: StoreTransaction,
   { emails, publicUrl }: { emails: EmailSender; publicUrl: string },
   publicId: string,
-  { decision, sentence = '', by }: Decision,
+  { decision, sentence = '', by }: ApplicationDecision,
 ): Promise<{ username: string }> {
   const { db } = tx
   // The second of two concurrent decisions waits here.

@@ -25,7 +25,7 @@ import { keepEvidenceAfter } from './evidence-retention.ts'
 import { recordModerationAct } from './moderation-log.ts'
 import { insertModerationNotice } from './notice-and-appeal-routes.ts'
 
-type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
+type CaseDecision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 
 /** A suspended member gets no notice, because the sign-in shows the suspension. */
 const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kind']>> = {
@@ -34,7 +34,7 @@ const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kin
 }
 
 /** Decides a case. A suspension of a moderator or operator is only proposed (decision 0226). */
-export async function decideCase(ctx: RequestContext, caseId: string, given: Decision): Promise<void> {
+export async function decideCase(ctx: RequestContext, caseId: string, given: CaseDecision): Promise<void> {
   const { me, store, live } = ctx
   const { decision, text, days } = given
   if (decision === 'suspend' && days === undefined)
