@@ -28,7 +28,7 @@ export const longTestFiles = [
   'server/features/account/{look-alike-usernames,second-factors-added-by-attackers,typed-codes}.test.ts',
   'server/features/chat/{message-search,strangers-messages,unstarted-conversations}.test.ts',
   'server/features/comments/comment-removal.test.ts',
-  'server/features/community/first-steps.test.ts',
+  'server/features/community/operator-first-steps.test.ts',
   'server/features/data-export/{account-export,zip-format}.test.ts',
   'server/features/deletion/{deletion-email-limits,erase-account,newer-accounts-after-erasure}.test.ts',
   'server/features/groups/{group-deletion,heirs,pass-on-groups}.test.ts',

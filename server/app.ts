@@ -40,10 +40,10 @@ import { collectionEffects } from './features/collection-effects.ts'
 import { registerCommentRoutes } from './features/comments/comment-routes.ts'
 import { registerMentionSuggestionRoutes } from './features/comments/mention-suggestion-routes.ts'
 import { registerApplicationRoutes } from './features/community/application-routes.ts'
+import { registerCommunityIdentityRoutes } from './features/community/community-identity-routes.ts'
 import { registerCommunityRoutes } from './features/community/community-routes.ts'
-import { registerFirstStepsRoutes } from './features/community/first-steps-routes.ts'
-import { registerCommunityIdentityRoutes } from './features/community/identity-routes.ts'
 import { registerInvitationRoutes } from './features/community/invitation-routes.ts'
+import { registerOperatorFirstStepsRoutes } from './features/community/operator-first-steps-routes.ts'
 import { registerCommunitySetupRoutes } from './features/community/setup-routes.ts'
 import { registerWelcomeRoutes } from './features/community/welcome-routes.ts'
 import { registerAccountExportRoutes } from './features/data-export/export-routes.ts'
@@ -148,7 +148,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   community: [registerCommunityRoutes, registerCommunitySetupRoutes],
   applications: [registerApplicationRoutes],
   communityIdentity: [registerCommunityIdentityRoutes],
-  firstSteps: [registerFirstStepsRoutes],
+  firstSteps: [registerOperatorFirstStepsRoutes],
   invitations: [registerInvitationRoutes],
   members: [registerAdminMemberRoutes],
   instance: [registerInstanceRoutes],

@@ -84,7 +84,10 @@ const memberScreens: Record<
   ),
   settings: lazyScreen(() => import('./features/account/settings/settings-screen.tsx'), 'SettingsScreen'),
   admin: lazyScreen(() => import('./features/admin/admin-screen.tsx'), 'AdminScreen'),
-  operatorActs: lazyScreen(() => import('./features/admin/operators-screen.tsx'), 'OperatorsScreen'),
+  operatorActs: lazyScreen(
+    () => import('./features/admin/public-operator-acts-screen.tsx'),
+    'PublicOperatorActsScreen',
+  ),
   moderation: lazyScreen(
     () => import('./features/moderation/console/moderation-screen.tsx'),
     'ModerationScreen',

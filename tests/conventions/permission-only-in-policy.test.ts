@@ -32,7 +32,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/community/applications.ts selectMemberToAsk':
     'the member that an applicant names; only operators see whether it exists',
   'server/features/community/applications.ts endVouchRequests': 'the caller’s own row',
-  'server/features/community/first-steps-routes.ts registerFirstStepsRoutes':
+  'server/features/community/operator-first-steps-routes.ts registerOperatorFirstStepsRoutes':
     'whether each step is done, for operators only',
   'server/features/community/invitation-routes.ts registerInvitationRoutes':
     'the inviter for a person with the code, and the caller’s own row',
@@ -187,7 +187,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/groups/pass-on-groups.ts lockHeir': 'locks the account of the admin',
   'server/features/groups/pass-on-groups.ts passOnGroups':
     'the groups of an admin who left or closed the account',
-  'server/features/groups/group-audit.ts recordGroupEvent': 'public ids for the record',
+  'server/features/groups/record-group-event.ts recordGroupEvent': 'public ids for the record',
   'server/features/groups/group-effects.ts changeRole': 'both memberships of a group handed over',
   'server/features/groups/delete-posts-of-deleted-groups.ts deleteNextPostBatch':
     'posts that no member sees any more',

@@ -9,7 +9,7 @@ import type { AppContext } from '../../app-context.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
 
-export function registerFirstStepsRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerOperatorFirstStepsRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, getFirstStepsOperation, async (_input, ctx): Promise<FirstSteps> => {
     const { rows } = await sql<{
       hidden: boolean

@@ -6,8 +6,8 @@ import { memberKeyParameter, whereMemberMayRead } from '../../policy/index.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { moveHiddenPostsOutOfGroup } from '../posts/posts-of-leaving-members.ts'
-import { recordGroupEvent } from './group-audit.ts'
 import { endGiveBacks } from './pass-on-groups.ts'
+import { recordGroupEvent } from './record-group-event.ts'
 
 type Group = Selectable<DatabaseTables['groups']>
 type Membership = Selectable<DatabaseTables['group_members']>

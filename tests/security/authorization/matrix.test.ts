@@ -274,7 +274,7 @@ test('the matrix contains every member operation and every write of the document
     ...['listVouchRequests', 'answerVouchRequest', 'confirmApplication', 'removeApplicationByEmailLink'],
     // A group's next admin: server/features/groups/pass-on-groups.test.ts.
     'declineGroup',
-    // The operator's own next steps: server/features/community/first-steps.test.ts.
+    // The operator's own next steps: server/features/community/operator-first-steps.test.ts.
     ...['getFirstSteps', 'hideFirstSteps'],
     // The caller's own welcome: server/features/community/welcome.test.ts.
     ...['listSuggestedPeople', 'listSuggestedGroups', 'endWelcome'],

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { publicOperatorActsQuery } from './admin-queries.ts'
 import { operatorActText } from './operator-act-labels.ts'
 
-export function OperatorsScreen() {
+export function PublicOperatorActsScreen() {
   const query = useInfiniteQuery(publicOperatorActsQuery)
   return (
     <div className="mx-auto max-w-[640px]">

@@ -19,7 +19,9 @@ const OfflineHomeNotices = lazyPart(
   async () => (await import('#web/features/offline/offline-home-notices.tsx')).OfflineHomeNotices,
 )
 
-const FirstSteps = lazyPart(async () => (await import('#web/features/community/first-steps.tsx')).FirstSteps)
+const FirstSteps = lazyPart(
+  async () => (await import('#web/features/community/operator-first-steps.tsx')).FirstSteps,
+)
 
 const Announcement = lazyPart(
   async () => (await import('#web/features/community/announcement.tsx')).Announcement,
