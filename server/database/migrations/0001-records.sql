@@ -9,15 +9,15 @@ create table deleted_rows (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   deleted_at timestamptz(3) not null default clock_timestamp(),
-  -- The row's own foreign keys. Read rules use them to find out who could read it; for everyone else it is not a
-  -- cursor.
+  -- The row's own foreign keys. Read rules use them to find out who could read the row. Everyone else cannot use its id
+  -- as a cursor.
   keys jsonb not null default '{}',
   primary key (collection, public_id)
 );
 create index deleted_rows_by_time on deleted_rows (deleted_at);
 
 -- Ids of deleted posts, groups and profiles. Clients choose ids, and old links still point to them, so nobody may reuse
--- one. Stores 16 bytes of the hash of each.
+-- one. The table stores 16 bytes of each id's hash.
 create table taken_ids (
   id_hash uuid primary key
 );
@@ -70,8 +70,8 @@ begin
   return null;
 end $$;
 
--- Runs after the row is written: a writer of the same id waited at the unique index for the deletion, and only a later
--- statement sees the result.
+-- Runs after the row is written. A writer of the same id may have waited at the unique index for the deletion, and only
+-- a later statement sees the result.
 create function refuse_taken_id() returns trigger language plpgsql as $$
 begin
   if exists (select from taken_ids t where t.id_hash = hash_of_id(tg_table_name, new.public_id)) then

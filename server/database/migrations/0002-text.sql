@@ -2,8 +2,8 @@ create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
 -- Removes case and accents. Immutable, so that indexes can use it. Plain ASCII skips the normalisation, which takes
--- most of the 14 µs of a caption of 100 letters. Not `strict`, because PostgreSQL does not inline a `case` from a
--- strict function; null remains null.
+-- most of the 14 µs that a caption of 100 letters needs. Not `strict`, because PostgreSQL does not inline a `case` from
+-- a strict function; null remains null.
 create function fold(text) returns text
 language sql immutable parallel safe
 as $$ select case when octet_length($1) = char_length($1) then lower($1)
@@ -310,8 +310,8 @@ create function confusables() returns jsonb language sql immutable parallel safe
 "\ud81b\udf40":"A","\ud81b\udf42":"U","\ud81b\udf43":"Y","\ud834\udd6d":"."
 }'::jsonb $$;
 
--- The skeleton without case. `i` also stands for `l` and `1`, because its capital looks like both, and `rn` for `m`.
--- Invisible characters are omitted.
+-- The skeleton of a text, in lower case. `i` and `1` become `l`, because a capital `i` looks like both; `0` becomes `o`
+-- and `rn` becomes `m`. Invisible characters are omitted.
 create function skeleton(given text) returns text language plpgsql immutable strict parallel safe as $$
 declare
   looks constant jsonb := case when octet_length(given) = char_length(given) then '{}'::jsonb else confusables() end;
@@ -376,8 +376,8 @@ begin
   return false;
 end $$;
 
--- Replaces compatibility forms by their letters (Unicode Standard Annex 15, NFKC), also those without such a form in
--- Unicode: small capitals, white letters on black shapes and regional indicators.
+-- Replaces compatibility forms by their letters (Unicode Standard Annex 15, NFKC). Also replaces small capitals, white
+-- letters on black shapes and regional indicators, which are not compatibility forms in Unicode.
 create function plain_letters(given text) returns text language sql immutable strict parallel safe as $$
   select case when octet_length(given) = char_length(given) then given else translate(normalize(given, NFKC),
     'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋĸʟᴍʍɴᴏᴘᴩꞯʀꜱᴛᴜᴠᴡʏᴢ' ||
@@ -407,12 +407,12 @@ create function username_skeleton(given text) returns text language sql immutabl
     skeleton(given))
 $$;
 
--- Also replaces turned letters that look foreign (ADMIИ, SOPOЯTE).
+-- Reduces a text to plain words. Also replaces Cyrillic letters that look like mirrored Latin ones (ADMIИ, SOPOЯTE).
 create function plain_words(given text) returns text language sql immutable strict parallel safe as $$
   select regexp_replace(translate(without_marks(skeleton(given)), 'ᴎᴙия', 'nrnr'), '[^[:alpha:]]+', ' ', 'g')
 $$;
 
--- Each tag as it is compared. The body is bound to `fold` at creation, because indexes are built and analysed with an
+-- Folds each tag for comparison. The body is bound to `fold` at creation, because indexes are built and analysed with an
 -- empty search path.
 create function fold_each(given text[]) returns text[]
 language sql immutable parallel safe

@@ -21,10 +21,10 @@ create table accounts (
   updated_at timestamptz(3) not null default clock_timestamp(),
   email_proven_at timestamptz(3),
   phone_set_at timestamptz(3),
-  -- A member may change the username once in two weeks. Nobody else may take the former one for thirty days, because
-  -- they would be mistaken for her.
+  -- A member may change the username once in two weeks. For thirty days nobody else may take her former username,
+  -- because others would mistake them for her.
   username_changed_at timestamptz(3),
-  -- Content that became unreadable in the last days can still be reported.
+  -- When the account was closed. For some days afterwards, others can still report its content.
   closed_at timestamptz(3),
   -- Takes effect only with a verified authenticator, so that nobody is locked out halfway.
   mfa boolean not null default false,
@@ -41,7 +41,7 @@ create table accounts (
   -- closed.
   reopens_on_sign_in boolean not null default false
 );
--- Every read rule excludes closed accounts; this finds them without reading the open ones.
+-- Every read rule excludes closed accounts. This index finds them without reading the open ones.
 create index accounts_closed on accounts (id) where status = 'blocked';
 create index accounts_erased on accounts (erased_at) where erased_at is not null;
 
@@ -63,14 +63,14 @@ create table sessions (
   -- When the holder last proved to be the owner, by sign-in or password. Null for sessions older than this column.
   proved_at timestamptz(3) default clock_timestamp(),
   pending_until timestamptz(3),
-  -- Wrong codes. Five attempts, because six digits can be guessed.
+  -- Wrong codes so far. Five attempts are allowed, because six digits can be guessed.
   step_attempts int not null default 0 constraint sessions_step_attempts check (step_attempts between 0 and 5),
   second_factor text,
   second_proved_at timestamptz(3),
-  -- Whether the account knew the browser when the session began. The owner receives an email about a password without
-  -- the second factor from an unknown one.
+  -- Whether the account knew the browser when the session began. If an unknown browser enters the password but not the
+  -- second factor, the owner receives an email.
   from_known_browser boolean not null default true,
-  -- Moderators enter the password again every half hour, in case somebody uses an open laptop.
+  -- Moderators enter the password again every half hour, in case somebody else uses their unlocked device.
   moderating_until timestamptz(3),
   -- Whether this session's browser has push turned on. A browser that lost its subscription subscribes again, but not
   -- for another member with another session.
@@ -90,15 +90,15 @@ create table tokens (
   account_id bigint references accounts on delete cascade,
   kind text not null,
   secret_hash bytea not null constraint tokens_secret_length check (octet_length(secret_hash) = 32),
-  -- The address that received the secret. A token for an address that the account no longer has is worthless.
+  -- The address that received the secret. If the account changes its address, the token is invalid.
   sent_to text constraint tokens_sent_to_length check (char_length(sent_to) <= 254),
   created_at timestamptz(3) not null default clock_timestamp(),
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
-  -- The user id that the caller received: one of the token's own, because an account's id is private until the secret
-  -- comes back.
+  -- The user id in the answer to the caller. It belongs to the token alone, because an account's id is private until
+  -- the secret comes back.
   asked_as public_id,
-  -- Wrong attempts. Five are allowed, because six digits can be guessed.
+  -- Wrong attempts so far. Five are allowed, because six digits can be guessed.
   attempts int not null default 0 constraint tokens_attempts check (attempts between 0 and 5),
   constraint tokens_time check (expires_at > created_at and (used_at is null or used_at <= expires_at)),
   constraint tokens_addressed check (num_nonnulls(account_id, sent_to) > 0),
@@ -126,7 +126,7 @@ create table identities (
   public_id public_id not null constraint identities_public_id unique,
   account_id bigint not null references accounts on delete cascade,
   provider text collate "C" not null constraint identities_provider_length check (char_length(provider) <= 64),
-  -- The provider's `sub`: an email address can change owners, this cannot.
+  -- The provider's `sub`. An email address can change owners; a `sub` cannot.
   provider_uid text collate "C" not null
     constraint identities_provider_uid_length check (char_length(provider_uid) between 1 and 256),
   provider_email text not null default ''
@@ -137,13 +137,13 @@ create table identities (
 );
 create index identities_by_account on identities (account_id, id desc);
 
--- OAuth2 sign-ins in progress. Bound to the browser that began, so that no other browser can finish it (login CSRF, RFC
--- 6749 §10.12).
+-- OAuth2 sign-ins in progress. Each is bound to the browser that began it, so that no other browser can finish it
+-- (login CSRF, RFC 6749 §10.12).
 create table oauth_attempts (
   state_hash bytea primary key constraint oauth_attempts_state_length check (octet_length(state_hash) = 32),
   browser_hash bytea not null constraint oauth_attempts_browser_length check (octet_length(browser_hash) = 32),
   provider text not null constraint oauth_attempts_provider_length check (char_length(provider) <= 64),
-  -- A session cookie, or a one-time token for a client of another origin.
+  -- What the sign-in gives: a session cookie, or a one-time token to a client of another origin.
   wanted text not null constraint oauth_attempts_wanted check (wanted in ('session', 'token')),
   success_url text not null constraint oauth_attempts_success_length check (char_length(success_url) <= 2048),
   failure_url text not null constraint oauth_attempts_failure_length check (char_length(failure_url) <= 2048),
@@ -157,14 +157,14 @@ create table known_devices (
   device_hash bytea not null constraint known_devices_device_length check (octet_length(device_hash) = 32),
   account_id bigint not null references accounts on delete cascade,
   seen_at timestamptz(3) not null default clock_timestamp(),
-  -- Until then, this browser signs in without the second factor.
+  -- Until this time, the browser signs in without the second factor.
   trusted_until timestamptz(3),
   primary key (device_hash, account_id)
 );
 create index known_devices_by_account on known_devices (account_id);
 create index known_devices_by_time on known_devices (seen_at);
 
--- The audit log that a member reads under `GET /account/logs`, with decisions about groups.
+-- The audit log that a member reads under `GET /account/logs`. It includes the member's decisions about groups.
 create table account_events (
   id bigint generated always as identity primary key,
   account_id bigint not null references accounts on delete cascade,
@@ -178,7 +178,7 @@ create table account_events (
 );
 create index account_events_newest on account_events (account_id, id desc);
 create index account_events_by_time on account_events (created_at);
--- Cleanup shortens network addresses after a week: this finds them among a year of entries.
+-- Cleanup shortens network addresses after a week. This index finds those addresses among a year of entries.
 create index account_events_whole_address on account_events (created_at) where masklen(ip) in (32, 128);
 
 create table totp_secrets (
@@ -201,8 +201,8 @@ create table recovery_codes (
   account_id bigint not null references accounts on delete cascade,
   code_hash bytea not null constraint recovery_codes_length check (octet_length(code_hash) = 32),
   used_at timestamptz(3),
-  -- Recovery codes may be requested before an authenticator exists. The session that requested them; those of other
-  -- sessions become invalid with the authenticator. Then null. No foreign key, because some backups omit sessions.
+  -- The session that requested the codes while two-factor authentication was off. Turning it on deletes the codes of
+  -- other sessions and sets this to null. No foreign key, because some backups omit sessions.
   asked_in public_id,
   primary key (account_id, code_hash)
 );
@@ -233,8 +233,8 @@ create table passkeys (
     constraint passkeys_credential_id_length check (octet_length(credential_id) between 1 and 1023),
   -- A COSE key (RFC 9052).
   public_key bytea not null constraint passkeys_public_key_length check (octet_length(public_key) between 1 and 2048),
-  -- How often it was used, by the authenticator's count; a smaller number reveals a copy. Synchronised passkeys stay at
-  -- 0.
+  -- The authenticator's count of the passkey's uses. If the count decreases, the passkey was copied. Synchronised
+  -- passkeys stay at 0.
   sign_count bigint not null default 0 constraint passkeys_sign_count check (sign_count between 0 and 4294967295),
   transports text[] not null default '{}' constraint passkeys_transports_length
     check (cardinality(transports) <= 8 and char_length(array_to_string(transports, '')) <= 256),
@@ -247,7 +247,7 @@ create table passkeys (
 );
 create index passkeys_by_account on passkeys (account_id, id);
 
--- What an authenticator signs, once. Without a session, it signs in an unknown person.
+-- Challenges that an authenticator signs once. A challenge without a session is for a person who has not signed in yet.
 create table passkey_challenges (
   challenge_hash bytea primary key constraint passkey_challenges_length check (octet_length(challenge_hash) = 32),
   purpose text not null constraint passkey_challenges_purpose check (purpose in ('sign-in', 'proof', 'registration')),
@@ -275,8 +275,8 @@ create table instance (
   key_fingerprint bytea constraint instance_key_length check (octet_length(key_fingerprint) = 16)
 );
 
--- Also records that a session completed its second factor, and the unknown browser of a new session, which may sign out
--- before anybody reads this.
+-- Also records that a session completed its second factor. Stores the unknown browser of a new session, because the
+-- session may end before anybody reads the record.
 create function record_session() returns trigger language plpgsql as $$
 declare
   session sessions := coalesce(new, old);
@@ -292,7 +292,7 @@ create trigger sessions_change after insert or delete on sessions for each row e
 create trigger sessions_completed after update of pending_until on sessions for each row
   when (old.pending_until is not null and new.pending_until is null) execute function record_session();
 
--- Records which attribute of an account changed, without its value, which is read when subscribers are notified.
+-- Records which attribute of an account changed. The server reads its value when it notifies subscribers.
 create function record_account() returns trigger language plpgsql as $$
 declare
   attribute text := case
@@ -326,7 +326,7 @@ create trigger accounts_phone_new before insert on accounts for each row
 create trigger accounts_phone_changed before update of phone on accounts for each row
   when (new.phone is distinct from old.phone) execute function note_phone();
 
--- Inserts the pair of a block in both directions. Locks the block's row, because it may be ending.
+-- Inserts the pair of a block in both directions. Locks the block's row, because another transaction may be ending it.
 create function keep_apart(of_block bigint, one bigint, other bigint) returns void language plpgsql as $$
 begin
   perform from blocks where id = of_block for key share;

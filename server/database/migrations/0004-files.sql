@@ -7,13 +7,13 @@ create table files (
   owner_id bigint not null,
   state text not null default 'uploading'
     constraint files_state check (state in ('uploading', 'ready', 'attached', 'deleting')),
-  -- What an attached file belongs to: the photo of a post is as private as the post.
+  -- The kind of record that shows the attached file. A photo of a post is as private as the post.
   purpose text,
   name text not null constraint files_name_length check (char_length(name) between 1 and 255),
   -- Where the bytes are stored: random, never derived from the client's input.
   storage_key text collate "C" not null constraint files_storage_key unique
     constraint files_storage_key_form check (storage_key ~ '^[a-z0-9]{32}$'),
-  -- Bytes that the client announced, later those of the sanitised original.
+  -- The bytes that the client announced, and the bytes of the sanitised original.
   announced_size bigint not null constraint files_announced_size check (announced_size > 0),
   size bigint constraint files_size check (size > 0),
   chunks_total int not null constraint files_chunks_total check (chunks_total between 1 and 100000),

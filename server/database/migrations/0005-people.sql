@@ -4,7 +4,7 @@ create table users (
   account_id bigint not null constraint users_account unique references accounts on delete cascade,
   name text not null constraint users_name_length check (char_length(btrim(name)) between 1 and 128),
   username text not null constraint users_username_length check (char_length(username) between 1 and 36),
-  -- Unique without case; shown as the member wrote it.
+  -- Usernames are unique regardless of case, and shown as the member wrote them.
   username_key text collate "C" not null generated always as (lower(username)) stored,
   bio text not null default '' constraint users_bio_length check (char_length(bio) <= 2200),
   image_id bigint constraint users_image unique references files,
@@ -17,8 +17,8 @@ create table users (
   name_folded text not null generated always as (fold(name)) stored,
   username_folded text not null generated always as (fold(username)) stored,
   bio_folded text not null generated always as (fold(bio)) stored,
-  -- Null for a member whose username already looked like an older one. She keeps it, but it does not protect against
-  -- others.
+  -- Null for a member whose username already looked like an older one. She keeps her username, but others may take
+  -- look-alikes of it.
   username_skeleton text collate "C"
     constraint users_username_skeleton_length check (char_length(username_skeleton) <= 1000),
   is_private boolean not null default false,
@@ -71,10 +71,10 @@ create table follow_requests (
   public_id public_id not null constraint follow_requests_public_id unique,
   asker_id bigint not null references users on delete cascade,
   asked_id bigint not null references users on delete cascade,
-  -- Approved only until the follow exists, which deletes the request.
+  -- `approved` lasts only until the follow exists, because the follow deletes the request.
   status text not null default 'pending' constraint follow_requests_status
     check (status in ('pending', 'approved', 'declined')),
-  -- Withdrawn after a refusal. Hidden from both; a new request counts as declined.
+  -- The requester withdrew a declined request. Neither member sees it, and a new request counts as declined.
   withdrawn boolean not null default false,
   created_at timestamptz(3) not null default clock_timestamp(),
   decided_at timestamptz(3),
@@ -96,8 +96,8 @@ create table held_usernames (
 create index held_usernames_by_account on held_usernames (account_id);
 create index held_usernames_by_time on held_usernames (held_until);
 
--- Counts for both members. Locks their rows in the order of their ids, so that two members who follow each other do not
--- deadlock.
+-- Updates the counts of both members. Locks their rows in the order of their ids, so that two members who follow each
+-- other do not deadlock.
 create function count_follows() returns trigger language plpgsql as $$
 declare
   edge follows := coalesce(new, old);
@@ -150,8 +150,8 @@ begin
   perform refuse_blocked_pair(new.follower_id, new.following_id, 'follows');
   return null;
 end $$;
--- Named to run after the row is written, so that repeated writes get their usual answer, and before the triggers that
--- count and lock members.
+-- Its name orders this trigger after the write, so that repeated writes get their usual answer, and before the triggers
+-- that count and lock members.
 create trigger follows_blocked after insert on follows for each row execute function refuse_blocked_follow();
 
 create function keep_new_profile_apart() returns trigger language plpgsql as $$
@@ -181,8 +181,8 @@ begin
   perform from users where id in ($1, $2) order by id for no key update;
 end $$;
 
--- A follow of a private account needs an approval and deletes it. Named to run after the trigger that locks the pair,
--- and before the one that counts.
+-- A follow of a private account needs an approved request, which it deletes. Its name orders this trigger after the one
+-- that locks the pair, and before the one that counts.
 create function admit_follower() returns trigger language plpgsql as $$
 declare
   answer text;
@@ -197,8 +197,8 @@ begin
 end $$;
 create trigger follows_by_request after insert on follows for each row execute function admit_follower();
 
--- Runs after the row is written: a writer of the same username waited at the unique index, and only a later statement
--- sees the former name.
+-- Runs after the row is written. A writer of the same username may have waited at the unique index, and only a later
+-- statement sees the former name.
 create function hold_usernames() returns trigger language plpgsql as $$
 begin
   if exists (

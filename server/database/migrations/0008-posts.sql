@@ -16,16 +16,16 @@ create table posts (
   caption_folded text not null generated always as (fold(caption)) stored,
   location_folded text not null generated always as (fold(location)) stored,
   tags_folded text not null generated always as (fold(tags)) stored,
-  -- Stored with the post, so that a list reads only its own row, and earlier posts can stay closed.
+  -- Stored with the post, so that a list reads only the post's row, and earlier posts can stay for followers only.
   followers_only boolean not null default false,
-  -- Who hid it from everyone: its author, the admin of its group, or a moderator.
+  -- Who hid the post from everyone: its author, the admin of its group, or a moderator.
   hidden_by text constraint posts_hidden_by check (hidden_by in ('author', 'group', 'moderator')),
   hidden_at timestamptz(3),
   image_alt text not null default '' constraint posts_image_alt_length check (char_length(image_alt) <= 1000),
   photo_count smallint not null default 1 constraint posts_photo_count check (photo_count between 1 and 10),
   -- Null for older posts.
   shared_with text constraint posts_shared_with check (shared_with in ('everyone', 'followers', 'group')),
-  -- How many members could read it at that time; null for everyone, and if it was not counted.
+  -- How many members could read the post when it was shared. Null if everyone could, or if nobody counted.
   shared_count int constraint posts_shared_count check (shared_count >= 0),
   shared_at timestamptz(3),
   comments_from text not null
@@ -46,10 +46,10 @@ create table posts (
 create index posts_public_by_creator on posts (creator_id, created_at desc, id desc) where group_id is null;
 create index posts_by_group on posts (group_id, created_at desc, id desc) where group_id is not null;
 create index posts_by_creator_in_groups on posts (creator_id, group_id) where group_id is not null;
--- Another member's view of a profile. Which group posts she may read is known only per row, so the partial indexes do
--- not help.
+-- For another member's view of a profile. Only each row tells whether she may read a group post, so the partial indexes
+-- do not help.
 create index posts_by_creator on posts (creator_id, created_at desc, id desc);
--- Explore, by update and by creation.
+-- For Explore, by update and by creation.
 create index posts_by_update on posts (updated_at desc, id desc);
 create index posts_newest on posts (created_at desc, id desc);
 create index posts_by_day_and_text on posts using gin (
@@ -84,7 +84,7 @@ create table post_people (
   state text not null default 'waiting' constraint post_people_state check (state in ('waiting', 'shown', 'declined')),
   asked_at timestamptz(3) not null default clock_timestamp(),
   decided_at timestamptz(3),
-  -- Since when the tagged member wants the photo hidden, independent of her tag.
+  -- Since when the tagged member wants the photo hidden, independently of her tag.
   hidden_at timestamptz(3),
   constraint post_people_once unique (file_id, person_id),
   constraint post_people_decided check ((state = 'waiting') = (decided_at is null))
@@ -134,7 +134,7 @@ create table post_topics (
   group_id bigint,
   followers_only boolean not null,
   created_at timestamptz(3) not null,
-  -- Since when the post has this topic. Adding a place later does not make it older.
+  -- Since when the post has this topic. A topic that the author adds later has the time of that edit.
   since timestamptz(3) not null,
   primary key (post_id, kind, topic)
 );
@@ -145,7 +145,7 @@ create index post_topics_of_groups on post_topics (kind, topic, group_id, create
 -- Members who left a group can still read their own posts in it.
 create index post_topics_own_in_groups on post_topics (kind, topic, creator_id, created_at desc, post_id desc)
   where group_id is not null;
--- For suggestions, from one place to the next.
+-- For place suggestions, which skip from one place to the next.
 create index post_topics_places on post_topics (topic) where kind = 'place';
 
 create table trending_rankings (
@@ -247,8 +247,8 @@ end $$;
 create constraint trigger post_photos_release after delete on post_photos
   deferrable initially deferred for each row execute function release_photo();
 
--- Sharing means that a visible post is new or moves. Named to run after `posts_share`, which decides whether it is for
--- followers. The writer of the post counts the readers.
+-- A visible post is shared when it is new or moves. The name orders this trigger after `posts_share`, which decides
+-- whether the post is for followers. The writer of the post counts the readers.
 create function note_post_audience() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and (new.group_id is not distinct from old.group_id or new.hidden_by is not null) then
@@ -283,7 +283,7 @@ create trigger posts_text_edited before update of caption, location, tags on pos
   when ((old.caption, old.location, old.tags) is distinct from (new.caption, new.location, new.tags))
   execute function mark_edited();
 
--- Keeps the newest fifty.
+-- Keeps the fifty newest edits.
 create function keep_post_edit() returns trigger language plpgsql as $$
 begin
   insert into post_edits (post_id, caption, location, tags) values (old.id, old.caption, old.location, old.tags);
@@ -348,7 +348,7 @@ create function topics_of(tags text[], location text) returns table (kind text, 
   ) found where found.topic <> ''
 $$;
 
--- Topics that remain keep their time.
+-- Topics that the post keeps also keep their time.
 create function keep_post_topics() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
@@ -377,13 +377,14 @@ create trigger posts_topics_moved after update of group_id, followers_only, crea
   when ((old.group_id, old.followers_only, old.created_at) is distinct from (new.group_id, new.followers_only, new.created_at))
   execute function move_post_topics();
 
--- A tag was accepted for the audience at that time. When the audience grows, the tagged member is asked again.
+-- The tagged member accepted her tag for the audience at that time. When the audience grows, she is asked again.
 create function ask_named_anew() returns trigger language plpgsql as $$
 begin
   update post_people set state = 'waiting', decided_at = null where post_id = new.id and state = 'shown';
   return null;
 end $$;
--- Named to run after `posts_forget_named`, which deletes the tags of members who are not in the new group.
+-- Its name orders this trigger after `posts_forget_named`, which deletes the tags of members who are not in the new
+-- group.
 create trigger posts_name_anew after update of group_id, followers_only on posts for each row
   when (case when old.group_id is null then old.followers_only and (new.group_id is not null or not new.followers_only)
     else new.group_id is distinct from old.group_id end) execute function ask_named_anew();
@@ -406,8 +407,8 @@ end $$;
 create trigger post_people_hidden_evidence after delete on post_people for each row
   when (old.hidden_at is not null) execute function keep_evidence_hidden();
 
--- Replaces the foreign key, but runs after the membership is locked, in the order in which deleting a group takes its
--- locks.
+-- Replaces the foreign key. It runs after the membership is locked, because deleting a group takes its locks in the
+-- same order.
 create function require_group_of_post() returns trigger language plpgsql as $$
 begin
   perform from groups where id = new.group_id for key share;

@@ -3,14 +3,14 @@ create table comments (
   public_id public_id not null constraint comments_public_id unique,
   post_id bigint not null references posts on delete cascade,
   author_id bigint not null references users on delete cascade,
-  -- Null starts a thread.
+  -- Null for a comment that starts a thread.
   parent_id bigint references comments on delete cascade,
   content text not null constraint comments_content_length check (char_length(content) <= 1000),
   like_count int not null default 0 constraint comments_like_count check (like_count >= 0),
   reply_count int not null default 0 constraint comments_reply_count check (reply_count >= 0),
   created_at timestamptz(3) not null default clock_timestamp(),
   edited_at timestamptz(3),
-  -- Holds its thread together, without text.
+  -- When the comment was removed. Its row, without text, holds the thread together.
   removed_at timestamptz(3),
   constraint comments_says_something check (case when removed_at is null then content ~ '\S' else content = '' end),
   constraint comments_removed_thread check (removed_at is null or parent_id is null)
@@ -32,7 +32,7 @@ create index comment_likes_by_user on comment_likes (user_id);
 create table mentions (
   user_id bigint not null references users on delete cascade,
   post_id bigint not null references posts on delete cascade,
-  -- Null in a caption.
+  -- Null for a mention in a caption.
   comment_id bigint references comments on delete cascade,
   constraint mentions_once unique nulls not distinct (post_id, comment_id, user_id)
 );
@@ -101,7 +101,7 @@ end $$;
 create trigger comments_empty after update of removed_at on comments for each row
   when (old.removed_at is null and new.removed_at is not null) execute function empty_comment();
 
--- Deletes a removed comment with its last reply.
+-- Deletes a removed comment when its last reply is deleted.
 create function end_removed_thread() returns trigger language plpgsql as $$
 begin
   delete from comments where id = new.id and removed_at is not null and reply_count = 0;
@@ -119,7 +119,7 @@ end $$;
 create trigger comment_likes_count after insert or delete on comment_likes
   for each row execute function count_comment_likes();
 
--- A comment cannot cross a block that begins at the same time, like likes of posts.
+-- As with likes of posts, a comment cannot cross a block that begins at the same time.
 create function refuse_blocked_comment() returns trigger language plpgsql as $$
 begin
   perform refuse_blocked_pair(new.author_id, (select creator_id from posts where id = new.post_id), 'comments');
@@ -135,7 +135,7 @@ end $$;
 create trigger comment_likes_blocked after insert on comment_likes
   for each row execute function refuse_blocked_comment_like();
 
--- The members that a text mentions after an @, at most ten. Usernames can end in a full stop, like sentences: the
+-- The members that a text mentions after an @, at most ten. A full stop can end a username or the sentence, so the
 -- longest match counts.
 create function mentioned_members(text text) returns table (id bigint) language sql stable rows 2 as $$
   select distinct longest.id from (

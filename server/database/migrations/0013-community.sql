@@ -1,4 +1,4 @@
--- The operator's settings: name, registration, house rules and contact. Without a row, the defaults.
+-- The operator's settings: name, registration, house rules and contact. If the row does not exist, the defaults apply.
 create table community (
   only_row boolean primary key default true constraint community_only_row check (only_row),
   name text not null default 'Juntas' constraint community_name_length check (char_length(name) between 1 and 60),
