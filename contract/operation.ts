@@ -10,7 +10,7 @@ export type RateLimitClass =
   | 'write'
   | 'edit'
   | 'sign-up'
-  /** Operators read each application. */
+  /** Limited because an operator reads each application. */
   | 'application'
   | 'sign-in'
   /** Each call stores a challenge. */

@@ -207,7 +207,7 @@ export type Config = {
   host: string
   /** An origin such as `https://juntas.example`. Null until the port is known (PORT=0). */
   publicUrl: string | null
-  /** If false, the Host header gives the address, outside production only. */
+  /** Whether a public URL is configured. If not, the server uses the Host header (never in production). */
   hasPublicUrl: boolean
   dataDir: string
   /** The folder of PostgreSQL's programs, or `packaged`. */

@@ -8,7 +8,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 export const registrationModeSchema = z.enum(['open', 'invite', 'approval', 'closed'])
 export type RegistrationMode = z.infer<typeof registrationModeSchema>
 
-/** The operator's environment can fix these settings, which overrides the settings screen. */
+/** Environment variables can fix these settings and override the settings screen. */
 const fixedFieldSchema = z.enum(['registration', 'contact'])
 
 const communitySchema = {

@@ -110,8 +110,8 @@ export const handOverGroupOperation = defineOperation({
 })
 
 /**
- * Declines a group that passed to the caller when its admin's account was closed or erased. The group returns to that
- * admin if they are back, or passes to another member. Without an eligible member, the caller cannot decline.
+ * Declines a group that the server passed to the caller. The group goes to its previous admin if they are eligible and
+ * have not left it since, otherwise to the next eligible member. If no member is eligible, the server refuses the call.
  */
 export const declineGroupOperation = defineOperation({
   name: 'declineGroup',

@@ -18,7 +18,7 @@ export type ChaosTarget = {
 
 export type ChaosFaults = Record<string, () => Promise<void>>
 
-/** Milliseconds of faults that do not end by themselves. */
+/** Duration in milliseconds of each fault that does not end by itself. */
 const faultMs = 2000
 
 export async function withServerDatabase<T>(

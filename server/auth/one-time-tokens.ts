@@ -47,7 +47,7 @@ const maxAttempts = 5
 type TokenSubject = {
   /** Null if the recipient's address determines the account. */
   accountId: number | null
-  /** Null if the secret was not sent, so that it verifies no address. */
+  /** The address that received the secret. If null, using the secret verifies no address. */
   sentTo: string | null
   /**
    * The id in the answer. It is not the account's own if that would reveal that the address has an account.

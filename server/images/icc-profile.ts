@@ -4,7 +4,7 @@ export const maxIccProfileBytes = 256 * 1024
 const headerBytes = 128
 
 /**
- * The header (§7.2) has the profile's size and `acsp`. Cameras pad profiles.
+ * The ICC header (§7.2) contains the profile's size and `acsp`. Some cameras add padding after the profile.
  * @returns the profile without padding, or null if it is not plausible
  */
 export function readIccProfile(bytes: Buffer): Buffer | null {

@@ -268,9 +268,8 @@ export const mayLearnOfDeletion = (
 }
 
 /**
- * The author or admin learns of the deletion. Other members learn of the hiding unless they can still read
- * the group.
- * The record of a deletion is complete; the record of a hiding is not.
+ * For a hidden row, only the author or admin receives the deletion. Other members receive the hiding, unless they can
+ * still read the group. Deletion records have all columns; hiding records do not.
  */
 const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   sql`case when ${state} ->> 'hidden_at' is null then true

@@ -27,7 +27,7 @@ const commentsOf = (post: Post) =>
     ...thread.answers.map((comment) => ({ thread, comment })),
   ])
 
-/** An author who left the group still sees her post. */
+/** An author who left the group still sees her post but cannot comment on it. */
 const mayComment = (post: Post, who: number) => post.group === null || post.group.members.has(who)
 
 export async function expectCommentsMatch(post: Post, people: MemberClient[], who: number): Promise<void> {

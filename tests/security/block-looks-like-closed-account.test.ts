@@ -639,7 +639,7 @@ const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {
 }
 
 test('BLK-14 every operation answers iria alike for a member who blocked her and a member who closed her account', async () => {
-  // The first call changes the setting, so later answers are equal.
+  // Sets the preference now, so that the calls below change nothing.
   await iria.call(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: true })
   expect([...Object.keys(calls), ...without].sort()).toEqual(apiOperations.map(({ name }) => name).sort())
   // These operations end a relation, so they run last.

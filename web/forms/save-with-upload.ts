@@ -3,8 +3,8 @@ import { discardUpload } from '../api/upload.ts'
 type Send = (file: File) => Promise<string>
 
 /**
- * @param picture the new file, or a placeholder without one
- * @param save receives the uploaded id, or undefined without a new file
+ * @param picture the new file, or a placeholder if there is no new file
+ * @param save receives the uploaded id, or undefined if there is no new file
  */
 export function saveWithUpload<Answer>(
   picture: File,

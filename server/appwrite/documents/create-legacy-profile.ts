@@ -23,7 +23,7 @@ export async function createProfileFromDocument(
   const key = account ? ownAccountKey(account, given) : await freshAccountKey(tx, given)
   const values = await buildDocumentInsertValues(tx, noMember, userDocumentDefinition, given)
   await refuseMisleadingId(tx, id)
-  // Nobody can own an upload yet.
+  // The account has no profile yet, so it cannot own an upload.
   if (values.image_id !== undefined) throwFailure('storage_file_not_found', { field: 'imageId' })
   // A concurrent call waits for this lock and then violates the unique constraint.
   await sql`select from accounts where id = ${key} for update`.execute(tx.db)

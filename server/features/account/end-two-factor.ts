@@ -1,4 +1,4 @@
-/** The caller of this function sends the email after the commit. */
+/** The calling function must send the notice email after the commit. */
 import type { FastifyRequest } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent, recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'

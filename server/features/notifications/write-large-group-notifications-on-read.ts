@@ -9,7 +9,7 @@ import { notificationRetentionDays, upsertNotifications } from './write-notifica
 /** A job may lock the member's mark for seconds. The list does not wait that long. */
 const lockTimeoutMs = 500
 
-/** If the database is too busy, the list is shown without these rows. */
+/** If the database is too busy, the notification list omits large-group notifications. */
 export async function writeLargeGroupNotificationsOnRead(
   { database: { kysely }, log }: Pick<AppContext, 'database' | 'log'>,
   me: number,

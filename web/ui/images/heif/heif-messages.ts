@@ -7,5 +7,5 @@ export type HeifRequest = {
 
 export type HeifAnswer = { jpeg: Blob } | { refused: 'damaged' | 'too large' }
 
-/** These take 200 MB as RGBA. */
+/** 50 megapixels take 200 MB as RGBA. */
 export const maxHeifPixels = 50_000_000
