@@ -80,6 +80,7 @@ export const reauthenticateOperation = defineOperation({
   path: '/me/proof',
   status: 204,
   who: 'account',
+  allowsClosing: true,
   input: z.object({
     password: z.optional(knownPassword),
     code: z.optional(fields.secondStepCodeSchema),

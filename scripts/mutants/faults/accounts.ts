@@ -66,6 +66,16 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
+    name: 'a member whose account waits for deletion cannot re-authenticate to download her data',
+    file: 'contract/account/account-settings.ts',
+    find: "  path: '/me/proof',\n  status: 204,\n  who: 'account',\n  allowsClosing: true,\n",
+    replace: "  path: '/me/proof',\n  status: 204,\n  who: 'account',\n",
+    red: [
+      'server/features/account/reauthentication-by-second-factor.test.ts',
+      'hana downloads her data before her account is erased, also long after signing in',
+    ],
+  },
+  {
     name: 'a stolen session disconnects a provider',
     file: 'server/features/account/connected-identity-routes.ts',
     find: '  const seen = await assertRecentStrongestReauthentication(ctx)\n',

@@ -2,7 +2,9 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import { connectIdentityOperation, disconnectIdentityOperation } from '#contract/account/provider-sign-in.ts'
-import { createExportDownloadLinkOperation } from '#contract/data-export/account-export.ts'
+import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import * as dataExport from '#contract/data-export/account-export.ts'
+import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
 import { type FakeOAuthProvider, startFakeOAuthProvider } from '#tests/doubles/oauth-provider.ts'
 import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
@@ -53,7 +55,7 @@ async function addIdentity(id: string): Promise<void> {
 }
 
 const attempts: Record<string, () => Promise<{ status: number; body: unknown }>> = {
-  'download her data': () => hana.ask(createExportDownloadLinkOperation, {}),
+  'download her data': () => hana.ask(dataExport.createExportDownloadLinkOperation, {}),
   'change her username': () => hana.ask(settings.changeUsernameOperation, { username: `h${Date.now()}` }),
   'connect a provider': () => hana.ask(connectIdentityOperation, { provider: 'casa' }),
   'disconnect a provider': () => hana.ask(disconnectIdentityOperation, { identityId: `${hana.id}-one` }),
@@ -95,3 +97,66 @@ test('MFA-25 a connection that began before two-factor authentication was on nee
   await hana.call(settings.reauthenticateOperation, { code: generateCode() })
   expect(await connect()).toBe('/settings/account?connected=casa')
 })
+
+async function signInAnew(more: Record<string, unknown> & { cookie?: string } = {}) {
+  const { cookie = '' } = more
+  const answer = await w.visitor.request<{ secondStep?: boolean }>(
+    'POST',
+    '/v1/sessions',
+    { email: hana.email, password: testPassword },
+    { cookie },
+  )
+  return { answer, cookie: [extractCookieHeader(answer), cookie].filter(Boolean).join('; ') }
+}
+
+async function trustThisBrowser(code: string): Promise<string> {
+  const begun = await signInAnew()
+  const whole = await w.visitor.request(
+    'PUT',
+    '/v1/sessions/current/second-step',
+    { factor: 'totp', code, trustBrowser: true },
+    { cookie: begun.cookie },
+  )
+  expect(whole.status).toBe(200)
+  return /device_juntas=[0-9a-f]{64}/.exec(extractCookieHeader(whole))?.[0] ?? ''
+}
+
+test.each([
+  ['without two-factor authentication', { twoFactor: false, trusted: false }],
+  ['with two-factor authentication', { twoFactor: true, trusted: false }],
+  ['with two-factor authentication in a trusted browser', { twoFactor: true, trusted: true }],
+])(
+  'DEL-06 MFA-25 %s, hana downloads her data before her account is erased, also long after signing in',
+  async (_, { twoFactor, trusted }) => {
+    const generateCode = twoFactor ? await turnOnTwoFactor() : () => ''
+    const browser = trusted ? await trustThisBrowser(generateCode()) : ''
+    const reuseCode = () => w.database.pool.query('update totp_secrets set last_step = 0')
+    await reuseCode()
+    const { username } = await hana.call(getCurrentMemberOperation, {})
+    await hana.call(requestDeletionOperation, {
+      username,
+      password: testPassword,
+      ...(twoFactor ? { code: generateCode() } : {}),
+    })
+    await reuseCode()
+    let { answer, cookie } = await signInAnew({ cookie: browser })
+    expect(answer.body.secondStep).toBe(twoFactor && !trusted)
+    if (answer.body.secondStep) {
+      const code = { factor: 'totp', code: generateCode() }
+      const whole = await w.visitor.request('PUT', '/v1/sessions/current/second-step', code, { cookie })
+      cookie = extractCookieHeader(whole)
+      await reuseCode()
+    }
+    const request = (method: string, path: string, body?: unknown) =>
+      w.visitor.request<Record<string, unknown>>(method, path, body, { cookie })
+    expect((await request('POST', '/v1/me/export')).status).toBe(200)
+    await passMinutes(16)
+    const link = () => request('POST', '/v1/me/export/key')
+    expect(await link()).toMatchObject({ status: 401, body: { type: 'user_challenge_required' } })
+    const proof = twoFactor ? { code: generateCode() } : { password: testPassword }
+    expect(await request('POST', '/v1/me/proof', proof)).toMatchObject({ status: 204 })
+    await expect.poll(async () => (await link()).status).toBe(200)
+    const { path } = (await link()).body
+    expect(await request('GET', String(path))).toMatchObject({ status: 200 })
+  },
+)

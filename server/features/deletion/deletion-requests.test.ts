@@ -231,6 +231,7 @@ test('DEL-06 DEL-16 signing in before the erasure only lets hana keep, erase or 
       'eraseNow',
       'getDeletion',
       'keepAccount',
+      'reauthenticate',
       'reauthenticateByPasskey',
       'signOut',
     ].sort(),
