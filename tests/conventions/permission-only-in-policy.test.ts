@@ -184,6 +184,8 @@ const unguarded: Readonly<Record<string, string>> = {
     'whose access to the author’s posts ends; blocks are judged by the policy',
   'server/features/groups/pass-on-groups.ts lockGroupsOfSuspension':
     'locks the groups that a suspension took',
+  'server/features/groups/pass-on-groups.ts lockAccountsOfSuspension':
+    'locks the accounts of the former and the current admins',
   'server/features/groups/pass-on-groups.ts lockHeir': 'locks the account of the admin',
   'server/features/groups/pass-on-groups.ts passOnGroups':
     'the groups of an admin who left or closed the account',

@@ -522,6 +522,13 @@ export const abilityFaults: PlantedFault[] = [
     red: [heirs, 'x does not get the group if a sign-in extends a block to her'],
   },
   {
+    name: 'an overturned suspension returns a group across a block that is just being saved',
+    file: 'server/features/groups/pass-on-groups.ts',
+    find: 'sql`select gh.from_id as user_id from ${returned} and gh.id = ${handover}`',
+    replace: 'sql`select gh.from_id as user_id from group_handovers gh where gh.id = ${handover}`',
+    red: [heirs, 'cleo keeps the group if a sign-in extends a block to her'],
+  },
+  {
     name: 'a member who cannot read a post is mentioned in it',
     file: 'server/policy/comment-visibility.ts',
     find: "      mayReadPostEvenIfWithheld(member, columnExpressionsOf<'posts'>(alias), noLock),\n",

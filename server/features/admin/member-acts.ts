@@ -7,7 +7,11 @@ import { liftSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
-import { giveBackSuspendedGroups, lockGroupsOfSuspension } from '../groups/pass-on-groups.ts'
+import {
+  giveBackSuspendedGroups,
+  lockAccountsOfSuspension,
+  lockGroupsOfSuspension,
+} from '../groups/pass-on-groups.ts'
 import { recordModerationAct } from '../moderation/moderation-log.ts'
 import { type ActingOperator, recordOperatorAct } from './operator-acts.ts'
 
@@ -37,6 +41,7 @@ export async function endSuspension(
   if (!rows[0]) return false
   const { case_id: caseKey, by_two: byTwo } = rows[0]
   if ('member' in by && byTwo) throwFailure('admin_command_required')
+  if (caseKey !== null) await lockAccountsOfSuspension(tx, caseKey)
   await liftSuspensions(tx.db, sql`account_id = ${account_id}`)
   if (caseKey !== null) await giveBackSuspendedGroups(tx, caseKey)
   const operator = 'systemUser' in by && by.systemUser

@@ -12,6 +12,8 @@ import {
   removeGroupMemberOperation,
 } from '#contract/groups/group-members.ts'
 import { getGroupOperation } from '#contract/groups/groups.ts'
+import { decideAppealOperation } from '#contract/moderation/cases.ts'
+import { appealSuspensionOperation } from '#contract/moderation/moderation-notices-and-appeals.ts'
 import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { restrictMemberOperation } from '#contract/people/mutes-and-restrictions.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
@@ -82,6 +84,7 @@ const suspend = async (her: MemberClient) => {
   const postId = await createPostInGroup(w.database, her, null)
   const { caseId } = await reportSubject(w.database, ana, { kind: 'post', id: postId }, 'threat')
   await claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Busca a una persona', days: 7 })
+  return caseId
 }
 
 const obstacles: Record<string, (admin: MemberClient, x: MemberClient) => Promise<unknown>> = {
@@ -327,6 +330,21 @@ describe('GRP-27 at the same moment', () => {
     release = undefined
     await held?.()
   }
+  /** Writes what a sign-in does that extends the admin's block to x. Resolves to a function that commits it. */
+  const extendBlock = async (admin: MemberClient, x: MemberClient) => {
+    const client = await w.database.pool.connect()
+    await client.query('begin')
+    await client.query(
+      `insert into block_pairs (member_id, other_id, block_id)
+       select p.member_id, p.other_id, b.id from blocks b join users a on a.id = b.blocker_id and a.public_id = $1
+         join users x on x.public_id = $2 cross join lateral (values (a.id, x.id), (x.id, a.id)) as p (member_id, other_id)`,
+      [admin.id, x.id],
+    )
+    return async () => {
+      await client.query('commit')
+      client.release()
+    }
+  }
   const blocks: Record<string, (admin: MemberClient, x: MemberClient) => Promise<{ status: number }>> = {
     'the admin blocks x': (admin, x) => admin.ask(blockMemberOperation, { personId: x.id }),
     'x blocks the admin': (admin, x) => x.ask(blockMemberOperation, { personId: admin.id }),
@@ -398,6 +416,54 @@ describe('GRP-27 at the same moment', () => {
     },
   )
 
+  describe('GRP-30 as a suspension of bea that has ended is overturned', () => {
+    const prepareAppeal = async () => {
+      const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
+      const group = await createGroupWithMembers(bea, cleo)
+      const caseId = await suspend(bea)
+      await w.visitor.call(appealSuspensionOperation, {
+        ...{ email: bea.email, password: testPassword, text: 'Era mi hermana' },
+      })
+      await query(
+        `update suspensions s set created_at = s.created_at - interval '8 days', ends_at = clock_timestamp() - interval '1 second'
+         from accounts a where a.id = s.account_id and a.public_id = $1`,
+        [bea.accountId],
+      )
+      const overturn = () =>
+        mo.ask(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tiene razón' })
+      return { bea: await withNewSession(bea), cleo, group, overturn }
+    }
+
+    test.each([
+      ['bea blocks cleo', (bea: MemberClient, cleo: MemberClient) => [bea, cleo]],
+      ['cleo blocks bea', (bea: MemberClient, cleo: MemberClient) => [cleo, bea]],
+    ] as const)('cleo keeps the group if %s just before', async (_, order) => {
+      const { bea, cleo, group, overturn } = await prepareAppeal()
+      const [blocker, blocked] = order(bea, cleo) as [MemberClient, MemberClient]
+      release = await hold(1)
+      const separating = blocker.ask(blockMemberOperation, { personId: blocked.id })
+      await waitForLockWaits(w.database, 1, separating)
+      const overturning = overturn()
+      await waitForLockWaits(w.database, 2, overturning)
+      await releaseNow()
+      expect((await separating).status).toBe(200)
+      expect((await overturning).status).toBe(200)
+      expect(await adminOf(group)).toBe(cleo.id)
+    })
+
+    test('cleo keeps the group if a sign-in extends a block to her', async () => {
+      const { bea, cleo, group, overturn } = await prepareAppeal()
+      const other = await w.join('Otra')
+      await bea.call(blockMemberOperation, { personId: other.id })
+      const commit = await extendBlock(bea, cleo)
+      const overturning = overturn()
+      await waitForLockWaits(w.database, 1, overturning)
+      await commit()
+      expect((await overturning).status).toBe(200)
+      expect(await adminOf(group)).toBe(cleo.id)
+    })
+  })
+
   describe.each(Object.entries(races))('as %s,', (name, prepare) => {
     test.each(Object.entries(separations))(
       'x does not get the group if %s just before',
@@ -438,18 +504,10 @@ describe('GRP-27 at the same moment', () => {
       const [x, next, other] = [await w.join('Equis'), await w.join('Dora'), await w.join('Otra')]
       const { admin, group, pass } = await prepare(x, next)
       await admin.call(blockMemberOperation, { personId: other.id })
-      const client = await w.database.pool.connect()
-      await client.query('begin')
-      await client.query(
-        `insert into block_pairs (member_id, other_id, block_id)
-         select p.member_id, p.other_id, b.id from blocks b join users a on a.id = b.blocker_id and a.public_id = $1
-           join users x on x.public_id = $2 cross join lateral (values (a.id, x.id), (x.id, a.id)) as p (member_id, other_id)`,
-        [admin.id, x.id],
-      )
+      const commit = await extendBlock(admin, x)
       const passing = pass()
       await waitForLockWaits(w.database, 1, passing)
-      await client.query('commit')
-      client.release()
+      await commit()
       await passing
       expect(await adminOf(group)).toBe(next.id)
     })

@@ -174,23 +174,44 @@ export async function moveHandoversToCase(
   await db.updateTable('group_handovers').set({ case_id: to }).where('case_id', '=', from).execute()
 }
 
+/** Locks in key order the accounts between which a block would change what `giveBackSuspendedGroups` does. */
+export async function lockAccountsOfSuspension(
+  { db }: Pick<StoreTransaction, 'db'>,
+  caseKey: number,
+): Promise<void> {
+  await sql`
+    select from accounts a where a.id in (
+      select u.account_id from group_handovers gh join groups g on g.id = gh.group_id
+        join users u on u.id in (gh.from_id, g.admin_id)
+      where gh.case_id = ${caseKey})
+    order by a.id for no key update`.execute(db)
+}
+
 /**
  * Returns the groups, including those that the successor has passed on.
  * The current admin keeps a group if the former admin is no member, is blocked from them, or has no open
- * account.
+ * account. The caller holds the locks of the groups and of the accounts.
  */
 export async function giveBackSuspendedGroups(tx: StoreTransaction, caseKey: number): Promise<void> {
-  const { rows } = await sql<{ id: number; group: string; from: number; handover: number }>`
-    select distinct on (g.id) g.id, g.public_id as "group", gh.from_id as "from", gh.id as handover
-    from group_handovers gh join groups g on g.id = gh.group_id
-    where gh.case_id = ${caseKey} and gh.from_id <> g.admin_id and ${hasOpenAccount(sql.ref('gh.from_id'))}
-      and ${notBlocked(sql.ref<number>('gh.from_id'), sql.ref('g.admin_id'))}
+  const former = sql.ref<number>('gh.from_id')
+  const returned = sql`
+    group_handovers gh join groups g on g.id = gh.group_id
+    where gh.case_id = ${caseKey} and gh.from_id <> g.admin_id and ${hasOpenAccount(former)}
+      and ${notBlocked(former, sql.ref('g.admin_id'))}
       and exists (select from group_members m where m.group_id = g.id and m.user_id = gh.from_id)
       and g.admin_id = (select newest.to_id from group_handovers newest
-        where newest.group_id = g.id and newest.declined_at is null order by newest.id desc limit 1)
-    order by g.id, gh.id`.execute(tx.db)
-  for (const { id, group, from, handover } of rows) {
-    await giveBack(tx, group, from)
+        where newest.group_id = g.id and newest.declined_at is null order by newest.id desc limit 1)`
+  const { rows } = await sql<{ id: number; group: string; admin: number; handover: number }>`
+    select distinct on (g.id) g.id, g.public_id as "group", g.admin_id as admin, gh.id as handover
+    from ${returned} order by g.id, gh.id`.execute(tx.db)
+  for (const { id, group, admin, handover } of rows) {
+    const heir = await lockHeir(
+      tx,
+      { group: id, admin },
+      sql`select gh.from_id as user_id from ${returned} and gh.id = ${handover}`,
+    )
+    if (heir === null) continue
+    await giveBack(tx, group, heir)
     await tx.db.deleteFrom('group_handovers').where('group_id', '=', id).where('id', '>=', handover).execute()
   }
 }

@@ -31,6 +31,7 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { verifyAccountPassword } from '../account/session-routes.ts'
 import {
   giveBackSuspendedGroups,
+  lockAccountsOfSuspension,
   lockGroupsOfSuspension,
   moveHandoversToCase,
 } from '../groups/pass-on-groups.ts'
@@ -225,6 +226,7 @@ async function undoSuspension(db: Transaction<DatabaseTables>, caseKey: number):
   await sql`select from suspensions s where s.case_id = ${caseKey} and s.lifted_at is null for update`.execute(
     db,
   )
+  await lockAccountsOfSuspension({ db }, caseKey)
   const { rows } = await sql<{ case_id: number }>`
     update suspensions s set case_id = standing.id, reason = standing.reason, ends_at = standing.ends_at
     from (
