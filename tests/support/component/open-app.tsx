@@ -60,6 +60,7 @@ export async function openApp(
   undo.push(installLiveSocket(me.accountId, live))
   if (!api.isAnswered(listSignInProvidersOperation))
     api.answer(listSignInProvidersOperation, { documents: [] })
+  if (!api.isAnswered(getCommunityOperation)) api.answer(getCommunityOperation, makeCommunity())
   if (early) await forgetSession()
   if (given === null) signOutAtServer()
   else signInAtServer(me)
@@ -114,7 +115,6 @@ export function signOutAtServer(): void {
   api.refuse(getCurrentSessionOperation, 'general_unauthorized_scope')
   api.refuse(getCurrentMemberOperation, 'general_unauthorized_scope')
   api.refuse(beginPasskeySignInOperation, 'passkeys_unavailable')
-  api.answer(getCommunityOperation, makeCommunity())
 }
 
 export function prepare(): void {
