@@ -25,7 +25,7 @@ create table posts (
   photo_count smallint not null default 1 constraint posts_photo_count check (photo_count between 1 and 10),
   -- Null for older posts.
   shared_with text constraint posts_shared_with check (shared_with in ('everyone', 'followers', 'group')),
-  -- How many members could read the post when it was shared. Null if everyone could, or if nobody counted.
+  -- How many members could read the post when it was shared. Null if everyone could, or if the server did not count.
   shared_count int constraint posts_shared_count check (shared_count >= 0),
   shared_at timestamptz(3),
   comments_from text not null
