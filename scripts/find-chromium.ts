@@ -11,7 +11,7 @@ const applications = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-/** Prevents requests to Google. Root also needs the sandbox disabled, which fails there. */
+/** Prevents requests to Google. For root, the sandbox is also disabled, because Chromium cannot start it as root. */
 export const chromiumFlags = [
   '--disable-gpu',
   '--disable-quic',

@@ -6,7 +6,7 @@ import { type BenchLike, sendRequestWithCookie } from './like-load.ts'
 /** The web app has the same delays. Each batch causes one request, in a burst one per `maxBatchDelayMs`. */
 const batchDelayMs = 30
 const maxBatchDelayMs = 250
-/** Several likes at once make an author's events ambiguous, so they do not count for this long. */
+/** If an author receives several likes at once, their events are ambiguous, so these likes do not count for this long. */
 const unclearMs = 3000
 const notificationFrame = '{"type":"change","data":{"collection":"notifications"'
 

@@ -44,7 +44,7 @@ const badgeRounds = 20
 const settleMs = 1_000
 const mostRatio = 1.03
 const mostLagMs = 1_000
-/** The server keeps this many per member, so only a member with fewer can miss one. */
+/** The server keeps this many notifications per member, so only a member with fewer can have missed one. */
 const keptRows = 500
 
 type Stage = {

@@ -201,7 +201,7 @@ export const signOutOtherDevicesOperation = defineOperation({
 })
 
 /**
- * Once in two weeks. For thirty days, only the member can take the old username. Requires re-authentication,
+ * Allowed once in two weeks. For thirty days, only the member can take the old username again. Requires re-authentication,
  * by code if two-factor authentication is on.
  */
 export const changeUsernameOperation = defineOperation({

@@ -32,7 +32,7 @@ export const messageSchema = z.object({
   /** The photos in the sender's order. */
   photos: z.array(messagePhotoSchema),
   type: z.literal('text'),
-  /** The sender, and the recipient after reading the message. Empty for an unsent message. */
+  /** The sender, and the recipient after they have read the message. Empty for an unsent message. */
   readBy: z.array(fields.publicIdSchema),
   shared: z.nullable(
     z.union([

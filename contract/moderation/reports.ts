@@ -58,7 +58,7 @@ export const createReportOperation = defineOperation({
           fields.combiningMarksCheck,
         ),
     ),
-    /** The ids of further messages. Moderators see no others. */
+    /** The ids of further messages. Moderators see no other messages. */
     messages: z.optional(
       z
         .array(fields.publicIdSchema)

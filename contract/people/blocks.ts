@@ -37,8 +37,8 @@ export const previewBlockOperation = defineOperation({
 })
 
 /**
- * Ends both follows, without a notification. With a conversation, it also works on a person who is no longer
- * visible.
+ * Ends both follows, without a notification. If the two have a conversation, the caller can also block a person who is
+ * no longer visible.
  */
 export const blockMemberOperation = defineOperation({
   name: 'blockMember',

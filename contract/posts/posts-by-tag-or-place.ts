@@ -62,8 +62,8 @@ export const listPlacePostsOperation = defineOperation({
 })
 
 /**
- * Suggests at most 24, from posts that place pages show. The client filters them further: more letters could
- * reveal where someone is.
+ * Suggests at most 24 places, from posts that place pages show. The client filters the suggestions further, because
+ * the server could learn from more letters where someone is.
  */
 export const suggestPlacesOperation = defineOperation({
   name: 'suggestPlaces',

@@ -413,8 +413,8 @@ export const demoGroups: DemoGroup[] = [
 ]
 
 /**
- * Each message has its sender's index, oldest first. The last was sent `minutesAgo`, the others a minute apart before
- * it.
+ * Messages are oldest first, each with its sender's index. The last message was sent `minutesAgo`, the others a minute
+ * apart before it.
  */
 export type DemoConversation = {
   between: [string, string]

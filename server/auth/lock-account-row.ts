@@ -7,8 +7,8 @@ export async function lockAccountRow(db: Kysely<DatabaseTables>, accountId: numb
 }
 
 /**
- * Until the commit, the accounts of these members can be neither closed nor suspended. A closing account passes its groups
- * on by what this transaction wrote.
+ * Until the commit, the accounts of these members can be neither closed nor suspended. An account that closes afterwards
+ * passes its groups on with regard to what this transaction wrote.
  * @returns the members whose account is open
  */
 export async function holdAccountsOf(

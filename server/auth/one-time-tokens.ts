@@ -138,8 +138,8 @@ export async function consumeOneTimeCode(
 }
 
 /**
- * Makes emails that an intruder has read worthless. Secrets sent to an unverified address belong to that
- * address's owner and stay.
+ * Invalidates emailed secrets, because an intruder may have read them. Secrets sent to an unverified address stay
+ * valid, because they belong to that address's owner.
  * @param proven the kind of address just verified, if the row does not say so yet
  * @param undo also revokes the undo of a changed address. It stays after a new password, because an intruder
  * may change the address first

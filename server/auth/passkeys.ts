@@ -21,7 +21,7 @@ export type PasskeyPurpose = { for: 'sign-in' } | { for: 'proof' | 'registration
 const challengeLifetimeMs = 10 * 60_000
 
 /**
- * The schema has the same limits. WebAuthn (section 4) allows no longer id. Public keys of the algorithms
+ * The schema has the same limits. WebAuthn (section 4) limits ids to this length. Public keys of the algorithms
  * below are far shorter.
  */
 const maxCredentialIdBytes = 1023

@@ -161,7 +161,7 @@ async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, cod
   return rows.length > 0
 }
 
-/** This is Crockford's alphabet, without letters that look like other characters. */
+/** Crockford's alphabet, which omits letters that look like other characters. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**

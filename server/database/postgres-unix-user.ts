@@ -1,5 +1,5 @@
 /**
- * PostgreSQL refuses to run as root, so root gives it an unused user id and opens the data folder for it,
+ * PostgreSQL refuses to run as root. Root therefore gives PostgreSQL an unused user id and opens the data folder for it,
  * even inside root's home.
  */
 import { readFileSync, statSync } from 'node:fs'

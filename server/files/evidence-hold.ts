@@ -10,8 +10,8 @@ export const whereNotHeldAsEvidence = (fileKey: Expression<unknown>) =>
   sql<boolean>`not exists (select from evidence held where held.file_id = ${fileKey})`
 
 /**
- * Their owner then sees these files as deleted. Otherwise, deleting a file or reusing its id would reveal the
- * report.
+ * Afterwards, the owner of files that are held as evidence sees them as deleted. Otherwise, deleting a file or reusing
+ * its id would reveal the report.
  * @param which a condition over `files`
  */
 export async function releasePublicIdsOfHeldFiles(

@@ -284,7 +284,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** If last chunks arrive concurrently, the upload is finished once. */
+/** If the last chunks arrive concurrently, the server finishes the upload only once. */
 const finishesInFlight = createSingleFlight<FileRow>()
 
 async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {

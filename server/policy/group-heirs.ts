@@ -33,8 +33,8 @@ export const selectDeclinableHandover = (
 
 /**
  * Selects who receives a group that its admin declines: the previous admin if they are a successor too and have not
- * left the group since, otherwise the next successor. A closed account counts as little as a block, so that the
- * admin cannot tell one from the other.
+ * left the group since, otherwise the next successor. A closed previous admin is skipped like a blocked one, so
+ * that the admin cannot tell one from the other.
  * @param handover the alias of a `selectDeclinableHandover` row
  */
 export const selectDeclineSuccessor = (

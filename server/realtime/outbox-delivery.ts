@@ -203,7 +203,7 @@ const maxAttempts = 5
 type Dispatch = { change: LoggedChange; attempts: number; failed: boolean; done: Promise<void> }
 
 type ChangeDispatcher = {
-  /** @throws database errors; dispatch the change again */
+  /** @throws database errors; the caller must dispatch the change again */
   dispatch(change: LoggedChange): Promise<void>
   /** Forgets changes that the outbox will not return again. */
   forgetBefore(xid: bigint): void

@@ -2,8 +2,8 @@ import { documentAnswersId } from '#contract/prefetch-paths.ts'
 import { prefetchApiGet } from './client.ts'
 
 /**
- * Takes the answers that the server wrote into the page (decision 0234). Removes them from the page, which would
- * otherwise contain a member's data after they sign out.
+ * Takes the answers that the server wrote into the page (decision 0234). Removes the answers from the page, which would
+ * otherwise still contain the member's data after signing out.
  */
 export function takeDocumentAnswers(): void {
   const element = document.getElementById(documentAnswersId)

@@ -2,8 +2,8 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 
 /**
- * The part loads after the first paint. `fallback` also covers failures. Loading is tried again when the
- * device goes online, and by the next component.
+ * The part loads after the first paint. `fallback` also covers failures. After a failure, the part loads again when the
+ * device goes online or the next component mounts.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

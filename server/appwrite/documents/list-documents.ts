@@ -51,7 +51,7 @@ export async function selectDocumentPageKeys(
   return { keys, total: counted.rows[0]?.count ?? 0 }
 }
 
-/** Returns whether a list compares or sorts text, which no index serves. */
+/** Returns whether a list compares or sorts text in a way that no index serves. */
 export const isSearch = (collection: QueryableListDefinition, query: ParsedQueries): boolean =>
   isTextSearch(collection, query) ||
   query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||

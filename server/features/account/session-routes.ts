@@ -82,7 +82,7 @@ export async function signInWithPassword(
 }
 
 /**
- * @param more.isMeant accounts for which it is false count as a wrong password, so that attackers do not
+ * @param more.isMeant if false for an account, the attempt counts as a wrong password, so that attackers do not
  * learn which attempt was correct
  * @param more.tellsApplicant whether the failure gives the state of an application to join
  * @throws Failure 401 `user_invalid_credentials`, the same for an unknown address; 403 `application_waiting`,

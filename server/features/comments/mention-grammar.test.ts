@@ -18,7 +18,7 @@ const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((char, at) => at % 50 === 0 || !/[\p{Unified_Ideograph}\uAC00-\uD7A3]/u.test(char))
 
 const isShown = (text: string) => splitAtMentions(text, (name) => name === 'bea').length > 1
-/** Queries in batches, to stay within the database's time limit. */
+/** Sends the queries in batches, to stay within the database's time limit. */
 const findStored = async (texts: readonly string[]): Promise<Set<string>> => {
   const found = new Set<string>()
   for (let at = 0; at < texts.length; at += 5000) {

@@ -8,7 +8,7 @@ import { throwFailure } from '../../errors.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { readCommunitySettings } from './community-settings.ts'
 
-/** `invite` takes precedence over the header. It is a hash if an earlier request contained the code. */
+/** `invite` takes precedence over the header. `invite` is a hash if an earlier request contained the code. */
 export type RegistrationContext = { request: FastifyRequest; config: Config; invite?: string | Buffer }
 
 /** This header is for clients of the Appwrite API, whose calls have no parameter for an invitation code. */

@@ -122,7 +122,7 @@ async function readDeletion({ database }: ErasureContext, deletion: number): Pro
 }
 
 /**
- * The email is sent before the address is erased, so that after a crash it arrives twice rather than never.
+ * Sends the email before the address is erased, so that after a crash the email arrives twice rather than never.
  */
 async function sendLastEmail(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
   const found = await readDeletion(ctx, deletion)

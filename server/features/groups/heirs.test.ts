@@ -330,7 +330,7 @@ describe('GRP-27 at the same moment', () => {
     release = undefined
     await held?.()
   }
-  /** Writes what a sign-in does that extends the admin's block to x. Resolves to a function that commits it. */
+  /** Writes what a sign-in writes when it extends the admin's block to x. Resolves to a function that commits it. */
   const extendBlock = async (admin: MemberClient, x: MemberClient) => {
     const client = await w.database.pool.connect()
     await client.query('begin')

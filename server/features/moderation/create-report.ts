@@ -121,8 +121,8 @@ async function findReviewQueue(
     where g.id = ${group} and p.public_id = ${id} and g.admin_id not in (${about}, ${me.id})`.execute(db)
   const [found] = rows
   if (!found) return moderators
-  // The cases of closed accounts are escalated by the sweep.
-  // Escalating them here would take longer, so the reporter could tell a closed account from a block.
+  // The sweep escalates the cases of closed accounts.
+  // Escalating them here would take longer, and the reporter could tell a closed account from a block.
   if (!found.shared) await escalateOpenCases(db, { kind, id })
   return { chosen: 'group', taking: found.takes ? 'group' : 'moderators' }
 }

@@ -20,7 +20,7 @@ const whereAdminSeesPhoto = sql<boolean>`(e.snapshot ->> 'withheld' is null and 
   select from post_people hidden where hidden.file_id = e.file_id and hidden.hidden_at is not null) and not exists (
   select from files kept where kept.id = e.file_id and kept.hidden_evidence))`
 
-/** A group's admin, if the case is in that group's queue; otherwise a moderator. */
+/** The group's admin if the case is in the group's queue, otherwise a moderator. */
 export type EvidenceReader = 'moderator' | { admin: number; group: number }
 
 const isPhotoShown = (reader: EvidenceReader) =>

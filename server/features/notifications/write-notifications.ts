@@ -69,7 +69,7 @@ export type NotificationRoundResult = 'done' | 'behind' | 'busy'
 
 /**
  * After a timeout, the next run reads half as many changes, and later runs read more again.
- * @param notify receives the changes of a commit, after it
+ * @param notify receives the changes of each transaction after its commit
  */
 export function createNotificationWriter(
   { kysely }: Database,

@@ -80,7 +80,7 @@ describe('publishing', () => {
     const liking = await w.database.pool.connect()
     try {
       await liking.query('begin')
-      // This takes the same lock as the foreign key of a like.
+      // The query takes the same lock as the foreign key of a like.
       await liking.query('select from users where public_id = $1 for key share', [ana.id])
       expect(await publish(ana)).toMatchObject(words)
     } finally {

@@ -30,7 +30,7 @@ export const groupSearchQuery = (term: string) =>
     queryFn: ({ signal }) => callApiOperation(searchGroupsEndpoint, { term }, signal),
   })
 
-/** Drops a group's posts if the member has left it. */
+/** Drops a group's posts if the member has left the group. */
 export const groupQuery = (groupId: string) =>
   queryOptions({
     queryKey: groupQueryKeys.one(groupId),

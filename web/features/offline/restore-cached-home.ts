@@ -44,7 +44,7 @@ export async function waitForServer(checkSession: () => Promise<string>): Promis
   navigator.serviceWorker?.controller?.postMessage(serverAnsweredMessage)
 }
 
-/** Waits until the browser is online, or a while if it already is. */
+/** Waits until the browser is online, or for a while if it is online already. */
 const untilNextCheck = () =>
   new Promise<void>((resolve) => {
     const check = () => {

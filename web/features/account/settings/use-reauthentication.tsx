@@ -14,7 +14,7 @@ import { accountSettingsQuery } from './account-security-queries.ts'
 
 export class ReauthenticationCancelled extends Error {}
 
-/** The dialog asks for it. `strongest`: the code if two-factor authentication is on, otherwise the password. */
+/** The dialog requests this proof. `strongest`: the code if two-factor authentication is on, otherwise the password. */
 type ReauthenticationFactor = 'password' | 'code' | 'strongest'
 
 /**

@@ -119,7 +119,7 @@ export function useMessageOutbox(conversationId: string) {
   )
   return {
     outgoing,
-    /** Photos may upload while more messages are sent; those wait for the upload. */
+    /** Photos may upload while the member sends more messages, which wait for the upload. */
     sending: outgoing.some(({ state, photos }) => state === 'sending' && !photos),
     /** The draft contains the text of failed messages, so sending it replaces them. */
     sendBox() {

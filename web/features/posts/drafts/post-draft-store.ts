@@ -56,10 +56,10 @@ export type PostDraftStore = {
   /** Lists drafts newest first. Deletes drafts older than thirty days. */
   list(): Promise<PostDraftSummary[]>
   read(id: string): Promise<PostFormDraft | null>
-  /** Ends the waiting of a waiting post. @returns whether the text was stored */
+  /** Stores a draft. A post that waits to be sent becomes a draft again. @returns whether the text was stored */
   write(id: string, content: PostFormDraft, putAway: boolean): Promise<boolean>
   readWaiting(id: string): Promise<WaitingPost | null>
-  /** Null ends the waiting. @returns false if the bytes of a photo are missing */
+  /** With null, a waiting post becomes a draft again. @returns false if the bytes of a photo are missing */
   setWaiting(id: string, waiting: WaitingPost | null): Promise<boolean>
   remove(id: string): Promise<void>
 }

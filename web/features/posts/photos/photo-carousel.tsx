@@ -112,7 +112,7 @@ function usePhotoScroll(count: number, start: number) {
   const list = useRef<HTMLUListElement>(null)
   const [shown, setShown] = useState(start)
   const [reached, setReached] = useState(start)
-  /** Photos passed on the way to a button press's target do not count as shown. */
+  /** After a button press, photos that scroll past before the target do not count as shown. */
   const heading = useRef<number>(undefined)
 
   function arriveAt(at: number) {
