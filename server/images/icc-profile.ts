@@ -17,6 +17,9 @@ export function readIccProfile(bytes: Buffer): Buffer | null {
   return isPlausible ? bytes.subarray(0, size) : null
 }
 
+/** Four letters (§7.2.8), such as `RGB `, `GRAY` or `CMYK`. */
+export const getIccColorSpace = (profile: Buffer): string => profile.toString('latin1', 16, 20)
+
 type Chromaticity = readonly [x: number, y: number]
 export type Primaries = { white: Chromaticity; red: Chromaticity; green: Chromaticity; blue: Chromaticity }
 /** Converts a stored value v to light: v^g. With five numbers, (a·v + b)^g from d on, and c·v below d. */

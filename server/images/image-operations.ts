@@ -7,6 +7,7 @@ import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { uploadMaxPixels } from '#contract/limits.ts'
 import { applyRenderOptions, type RenderOptions } from './apply-render-options.ts'
+import { decodeToSrgb } from './decode-to-srgb.ts'
 import { getOrientedDimensions } from './exif-orientation.ts'
 import { throwDamagedImageFailure } from './image-errors.ts'
 import { sanitizeImage } from './sanitize-image.ts'
@@ -128,17 +129,9 @@ const decode = (path: string, width: number): Promise<() => Sharp> =>
   pixelsAt(path, width, 'error').catch(() => throwDamagedImageFailure('its pixels are not readable'))
 
 async function pixelsAt(path: string, width: number, failOn: 'error' | 'warning'): Promise<() => Sharp> {
-  const { data, info } = await sharp(path, {
-    failOn,
-    limitInputPixels: uploadMaxPixels,
-    sequentialRead: true,
-  })
-    .autoOrient()
-    .resize({ width, withoutEnlargement: true })
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })
-  return () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+  const options = { failOn, limitInputPixels: uploadMaxPixels, sequentialRead: true }
+  const { data, ...raw } = await decodeToSrgb(path, width, options)
+  return () => sharp(data, { raw })
 }
 
 /** JPEG makes transparent parts white. */
