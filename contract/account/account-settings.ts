@@ -122,7 +122,7 @@ export const changePasswordOperation = defineOperation({
 /**
  * Changes an unverified address immediately. A verified address changes when the member opens the link in the
  * new mailbox. Does not reveal whether another account has the address. Requires the password or
- * re-authentication.
+ * re-authentication, and a code if two-factor authentication is on.
  */
 export const requestEmailChangeOperation = defineOperation({
   name: 'requestEmailChange',

@@ -57,7 +57,8 @@ export const getPrivacySettingsOperation = defineOperation({
 
 /**
  * If an account becomes private, its earlier posts become followers-only. Making it public approves waiting
- * requests, and needs `earlierPosts` and the password or a recent re-authentication.
+ * requests, and needs `earlierPosts` and the password or a recent re-authentication, and a code if two-factor
+ * authentication is on.
  */
 export const updatePrivacySettingsOperation = defineOperation({
   name: 'updatePrivacySettings',

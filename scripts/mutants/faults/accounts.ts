@@ -195,8 +195,8 @@ export const accountFaults: PlantedFault[] = [
   {
     name: 'an account opens without re-authentication',
     file: 'server/features/people/privacy-settings-routes.ts',
-    find: '    if (opens)\n      await (password === undefined\n        ? assertRecentReauthentication(ctx)\n        : reauthenticateWithPassword(ctx, password))\n',
-    replace: '    if (opens && password !== undefined) await reauthenticateWithPassword(ctx, password)\n',
+    find: '      await (password === undefined\n        ? assertRecentReauthentication(ctx)\n        : reauthenticateWithPassword(ctx, password))\n',
+    replace: '      if (password !== undefined) await reauthenticateWithPassword(ctx, password)\n',
     red: [
       privateAccounts,
       'PRIV-11 switching to public needs the password unless the session was re-authenticated recently',

@@ -35,11 +35,12 @@ import { type AccountUpdate, updateCallerAccount } from './update-caller-account
 export type EmailLinkBuilder = typeof buildWebEmailLink
 
 /**
- * If another account has verified the address, `options.notifiesHolder` emails it, and the caller gets the same
- * answer.
+ * Requires a code if two-factor authentication is on, because the new mailbox could keep the account. If another
+ * account has verified the address, `options.notifiesHolder` emails it, and the caller gets the same answer.
  * @param before the account, whose password was just verified
  * @param change values to write immediately: the first password of an account without one
- * @throws Failure 409 `user_email_already_exists` without `notifiesHolder`, like sign-up
+ * @throws Failure 401 `user_challenge_required`; 409 `user_email_already_exists` without `notifiesHolder`, like
+ * sign-up
  */
 export async function requestEmailChange(
   ctx: RequestContext,
@@ -50,6 +51,7 @@ export async function requestEmailChange(
 ): Promise<AccountRow> {
   const { request, caller, emails, store, database } = ctx
   if (email === before.email) return before
+  await assertRecentCodeIfTwoFactorOn(ctx)
   const holder = await database.kysely
     .selectFrom('accounts')
     .select('id')

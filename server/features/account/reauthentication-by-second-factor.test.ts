@@ -5,6 +5,7 @@ import { connectIdentityOperation, disconnectIdentityOperation } from '#contract
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import * as dataExport from '#contract/data-export/account-export.ts'
 import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { type FakeOAuthProvider, startFakeOAuthProvider } from '#tests/doubles/oauth-provider.ts'
 import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
@@ -61,12 +62,36 @@ const attempts: Record<string, () => Promise<{ status: number; body: unknown }>>
   'disconnect a provider': () => hana.ask(disconnectIdentityOperation, { identityId: `${hana.id}-one` }),
   'disconnect a provider in an Appwrite client': () =>
     hana.request('DELETE', `/v1/account/identities/${hana.id}-two`),
+  'request a change of her email': () =>
+    hana.ask(settings.requestEmailChangeOperation, {
+      email: `new-${hana.id}@juntas.test`,
+      password: testPassword,
+    }),
+  'request a change of her email in an Appwrite client': () =>
+    hana.request('PATCH', '/v1/account/email', {
+      email: `newer-${hana.id}@juntas.test`,
+      password: testPassword,
+    }),
+  'make her account public': () =>
+    hana.ask(updatePrivacySettingsOperation, {
+      isPrivate: false,
+      earlierPosts: 'everyone',
+      password: testPassword,
+    }),
+}
+
+async function makePrivateWithVerifiedEmail(): Promise<void> {
+  await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
+    hana.accountId,
+  ])
+  await hana.call(updatePrivacySettingsOperation, { isPrivate: true })
 }
 
 test.each(Object.entries(attempts))(
   'MFA-25 with two-factor authentication on, hana needs a code to %s; her password is not enough',
   async (_, attempt) => {
     for (const id of ['one', 'two']) await addIdentity(`${hana.id}-${id}`)
+    await makePrivateWithVerifiedEmail()
     const generateCode = await turnOnTwoFactor()
     await passMinutes(16)
     const refused = { status: 401, body: { type: 'user_challenge_required' } }
@@ -96,6 +121,13 @@ test('MFA-25 a connection that began before two-factor authentication was on nee
   expect((await hana.call(settings.getAccountSettingsOperation, {})).identities).toEqual([])
   await hana.call(settings.reauthenticateOperation, { code: generateCode() })
   expect(await connect()).toBe('/settings/account?connected=casa')
+})
+
+test('SET-10 MFA-25 with two-factor authentication on, hana ends her other sessions with her password alone', async () => {
+  await turnOnTwoFactor()
+  await passMinutes(16)
+  await hana.call(settings.reauthenticateOperation, { password: testPassword })
+  expect((await hana.ask(settings.signOutOtherDevicesOperation, {})).status).toBe(204)
 })
 
 async function signInAnew(more: Record<string, unknown> & { cookie?: string } = {}) {

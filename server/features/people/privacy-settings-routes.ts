@@ -16,6 +16,7 @@ import {
 import { type RequestContext, registerRoute } from '../../route.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import {
+  assertRecentCodeIfTwoFactorOn,
   assertRecentReauthentication,
   hasRecentReauthentication,
   reauthenticateWithPassword,
@@ -48,10 +49,12 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
     if (opens && earlierPosts === undefined)
       throwFailure('privacy_earlier_posts_required', { field: 'earlierPosts' })
     // Anyone at an unattended laptop could otherwise publish the member's earlier posts.
-    if (opens)
+    if (opens) {
       await (password === undefined
         ? assertRecentReauthentication(ctx)
         : reauthenticateWithPassword(ctx, password))
+      await assertRecentCodeIfTwoFactorOn(ctx)
+    }
     const opened = await store.transact(async (tx) => {
       const account = await readAccount(tx.db, me.id, { lock: true })
       await tx.updateAll('users', sql`t.id = ${me.id}`, {

@@ -134,7 +134,7 @@ function UnconfirmedEmail({ email }: { email: string }) {
 }
 
 function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: string }) {
-  const { dialog, withReauthentication } = useReauthentication()
+  const { dialog, withReauthentication } = useReauthentication('strongest')
   const resend = useResendEmailChange(withReauthentication)
   const cancel = useCancelEmailChange()
   return (

@@ -18,7 +18,7 @@ type Props = { emailVerified: boolean; hasPassword: boolean; onClose: () => void
 
 /** An account without a password needs re-authentication instead. */
 export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) {
-  const { dialog, withReauthentication } = useReauthentication()
+  const { dialog, withReauthentication } = useReauthentication('strongest')
   const change = useRequestEmailChange(withReauthentication, onClose)
   const { errors, blame, form } = useLightweightForm(
     async () => (hasPassword ? withPassword : withoutPassword),

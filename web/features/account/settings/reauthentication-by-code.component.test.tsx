@@ -1,19 +1,29 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { changeUsernameOperation, reauthenticateOperation } from '#contract/account/account-settings.ts'
+import {
+  changeUsernameOperation,
+  reauthenticateOperation,
+  requestEmailChangeOperation,
+} from '#contract/account/account-settings.ts'
 import { disconnectIdentityOperation } from '#contract/account/provider-sign-in.ts'
+import { getCommunityOperation } from '#contract/community/community.ts'
 import {
   createExportDownloadLinkOperation,
   getExportOperation,
 } from '#contract/data-export/account-export.ts'
 import type { Operation } from '#contract/operation.ts'
 import {
+  getPrivacySettingsOperation,
+  updatePrivacySettingsOperation,
+} from '#contract/people/privacy-settings.ts'
+import {
   answerAccountSettings,
+  password,
   reauthenticationDialog,
   reauthenticationField,
 } from '#tests/support/component/account-settings.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
-import { newId } from '#tests/support/component/fixtures.ts'
+import { makeCommunity, makePrivacySettings, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
 const main = page.getByRole('main')
@@ -40,12 +50,44 @@ const actions: [string, string, Operation, () => Promise<void>][] = [
       await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
     },
   ],
+  [
+    'a change of her unconfirmed email',
+    '/settings/account',
+    requestEmailChangeOperation,
+    async () => {
+      await press('Change email')
+      const form = main.getByRole('region', { name: 'Change your email' })
+      await form.getByLabelText('New email').fill('ana.luz@juntas.test')
+      await form.getByLabelText('Password', { exact: true }).fill(password)
+      await form.getByRole('button', { name: 'Change email' }).click()
+    },
+  ],
+  [
+    'sending the link of a new email again',
+    '/settings/account',
+    requestEmailChangeOperation,
+    () => press('Send again'),
+  ],
+  [
+    'a public account',
+    '/settings/privacy',
+    updatePrivacySettingsOperation,
+    async () => {
+      await main.getByRole('switch', { name: 'Private account' }).click()
+      const question = page.getByRole('alertdialog')
+      await question.getByRole('radio', { name: /^Keep my earlier posts/ }).click()
+      await question.getByRole('button', { name: 'Make public' }).click()
+    },
+  ],
 ]
 
 test.each(actions)(
   'MFA-25 with two-step verification on, %s asks ana for a code and not for her password',
   async (_, path, operation, act) => {
+    api.answer(getCommunityOperation, makeCommunity())
+    api.answer(getPrivacySettingsOperation, makePrivacySettings({ isPrivate: true }))
     answerAccountSettings({
+      pendingEmail: 'ana.nueva@juntas.test',
       twoSteps: { on: true, since: '2026-11-01T10:00:00.000Z', recoveryCodesLeft: 10 },
       providers: [{ name: 'gitlab', label: 'GitLab' }],
       identities: [{ $id: newId('identity'), provider: 'gitlab', email: 'ana@juntas.test', usable: true }],

@@ -67,7 +67,7 @@ type EarlierPosts = 'followers' | 'everyone'
 /** Also asks who may see existing followers-only posts. There is no default choice. */
 export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
   const { followRequestCount, followersOnlyPostCount } = settings
-  const { dialog, withReauthentication } = useReauthentication()
+  const { dialog, withReauthentication } = useReauthentication('strongest')
   const [earlierPosts, setEarlierPosts] = useState<EarlierPosts>()
   const change = useSwitchAccountPrivacy(withReauthentication, close)
   const words = earlierPostsWords(followersOnlyPostCount)
