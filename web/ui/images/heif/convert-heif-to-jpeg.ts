@@ -59,7 +59,12 @@ async function encodeNatively(file: File, { profile, primaries }: HeifContainer)
   canvas.height = Math.round(bitmap.height * scale)
   const isWide = profile !== undefined || (primaries !== undefined && primaries !== 1 && primaries !== 2)
   const context = canvas.getContext('2d', { alpha: false, colorSpace: isWide ? 'display-p3' : 'srgb' })
-  context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  if (context) {
+    // JPEG has no transparency, which an AVIF can have.
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  }
   bitmap.close()
   const jpeg = await encodeCanvasAndRelease(canvas, 'image/jpeg')
   if (!jpeg) throw new PhotoConversionError(damagedPhotoMessage)

@@ -101,6 +101,19 @@ test('a WebP is converted to a JPEG on the device, with white in place of transp
   await expect.element(preview).toBeVisible()
 })
 
+/** 16 × 16 transparent pixels, made by sharp. */
+const transparentAvif =
+  'AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAAXBtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAADRpbG9jAAAAAERAAAIAAQAAAAABlAABAAAAAAAAAB4AAgAAAAABsgABAAAAAAAAABUAAAA4aWluZgAAAAAAAgAAABVpbmZlAgAAAAABAABhdjAxAAAAABVpbmZlAgAAAAACAABhdjAxAAAAAA5waXRtAAAAAAABAAAAr2lwcnAAAACKaXBjbwAAAAxhdjFDgSACAAAAABRpc3BlAAAAAAAAABAAAAAQAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQAcAAAAAA5waXhpAAAAAAEIAAAAOGF1eEMAAAAAdXJuOm1wZWc6bXBlZ0I6Y2ljcDpzeXN0ZW1zOmF1eGlsaWFyeTphbHBoYQAAAAAdaXBtYQAAAAAAAAACAAEDgQIDAAIEhAIFhgAAABppcmVmAAAAAAAAAA5hdXhsAAIAAQABAAAAO21kYXQSAAoIOAz/2kBDQaQyEBlCYwTAADQAAHWGTdrmUp8SAAoFGAz/2FQyChgAAAEAAf1q4nA='
+
+test('an AVIF is converted to a JPEG on the device, with white in place of transparency', async () => {
+  const { uploads } = await openPostForm()
+  const bytes = Uint8Array.from(atob(transparentAvif), (character) => character.charCodeAt(0))
+  await uploadPhotos(1, new File([bytes], 'photo.avif', { type: 'image/avif' }))
+  const [sent] = uploads.sent()
+  expect([sent?.file.name, sent?.file.type]).toEqual(['photo.jpg', 'image/jpeg'])
+  expect(await decodeUpload(sent?.file as File)).toEqual({ width: 16, height: 16, color: [255, 255, 255] })
+})
+
 test('the first frame of an animated WebP is sent, and a toast says so', async () => {
   const { uploads } = await openPostForm()
   await uploadPhotos(1, await createAnimatedWebp())
