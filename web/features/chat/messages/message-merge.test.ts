@@ -52,6 +52,13 @@ test('older messages are kept if the reloaded newest page overlaps them', () => 
   )
 })
 
+test('CMSG-14 two messages of one millisecond take the server’s order, and neither appears twice', () => {
+  const [first, second] = [message(1), message(2, { $createdAt: at(1) })]
+  const before = mergeMessage(mergeMessage({ messages: [], hasOlder: false }, second), first)
+  expect(ids(before)).toEqual(['m2', 'm1'])
+  expect(ids(mergeNewestMessages(before, { documents: [second, first], more: false }))).toEqual(['m1', 'm2'])
+})
+
 test('older messages are dropped if more messages were missed than one page holds', () => {
   const after = mergeNewestMessages(thread(1, 5), page(9, 12, true))
   expect(ids(after)).toEqual(['m9', 'm10', 'm11', 'm12'])
