@@ -73,8 +73,8 @@ test('AUTH-17 a member’s page requests its code and data in parallel with the 
     for (const path of ['/v1/me/session', '/v1/me', ...first])
       expect(begun.find(([name]) => name === path)?.[1], `${address}: ${path}`).toBe('link')
   }
-  // The browser would warn about unused preloads.
-  expect(said).toEqual([])
+  // The browser would warn about unused preloads. The journeys block the service worker, which a slow page tells too.
+  expect(said.filter((text) => !text.startsWith('Service Worker registration blocked'))).toEqual([])
 
   const askedByVisitor: string[] = []
   visitor.on('request', (request) => askedByVisitor.push(new URL(request.url()).pathname))
