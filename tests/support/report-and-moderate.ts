@@ -43,3 +43,15 @@ export async function claimAndDecide(moderator: MemberClient, caseId: string, de
   await moderator.call(claimCaseOperation, { caseId })
   return moderator.call(decideCaseOperation, { caseId, ...decision })
 }
+
+/** Stores a decided case about the member, and her appeal. */
+export async function insertAppeal({ pool }: Database, member: MemberClient, text: string): Promise<void> {
+  await pool.query(
+    `with decided as (
+       insert into moderation_cases (public_id, kind, subject_id, about_id, desk, severity, status, decision, decided_at)
+       select 'appealed' || left(public_id, 20), 'member', public_id, id, 'moderators', 2, 'decided', 'warn', clock_timestamp()
+       from users where public_id = $1 returning id
+     ) insert into appeals (case_id, text) select id, $2 from decided`,
+    [member.id, text],
+  )
+}

@@ -44,6 +44,7 @@ import { purgeExpiredRows } from '#server/ops/retention.ts'
 import { createTransactionalStore } from '#server/store/store.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
+import { insertAppeal } from '#tests/support/report-and-moderate.ts'
 import { raceTimeoutMs } from '#tests/support/run-race-rounds.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader, fetchNewestMessageTo } from '#tests/support/sent-messages.ts'
@@ -264,6 +265,7 @@ test('EXPT-03 a download interrupted twenty times and resumed at another node ea
 test("EXPT-04 EXPT-05 the export contains all of hana's data, but of others only names and what they wrote to her", async () => {
   const { hana, bea, cleo, posts } = await filled()
   await hana.call(blockMemberOperation, { personId: cleo.id })
+  await insertAppeal(w.database, hana, 'No fue así.')
   await prepare(hana)
   const files = readZipFiles((await download(hana, await open(hana))).raw)
   const counted = async (text: string) =>
@@ -308,6 +310,8 @@ test("EXPT-04 EXPT-05 the export contains all of hana's data, but of others only
     'Hola Bea',
     'Hola Hana',
   ])
+
+  expect(jsonOf(files, 'reports').appeals?.map(({ text }) => text)).toEqual(['No fue así.'])
 
   const page = String(files.get('LEEME.html'))
   for (const words of [

@@ -349,6 +349,12 @@ const reports: ExportedDocument = {
         select t.id as key, jsonb_build_object('kind', t.kind, 'text', t.text, 'at', t.created_at) as item
         from moderation_notices t where t.member_id = ${me(of)}`,
     },
+    {
+      name: 'appeals',
+      select: (of) => sql`
+        select t.id as key, jsonb_build_object('text', t.text, 'at', t.created_at, 'outcome', t.outcome, 'answer', t.answer) as item
+        from appeals t join moderation_cases c on c.id = t.case_id where c.about_id = ${me(of)}`,
+    },
   ],
 }
 

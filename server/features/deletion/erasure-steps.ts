@@ -178,11 +178,12 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // Reports by or about the member stay, without the member's key.
+    // Reports by or about the member stay, without the member's key. Their appeals are their own words.
     name: 'the place in cases',
     async run(tx, { account, member }) {
       const rows = await eraseEach(tx, [
         ['moderation_notices', sql`t.member_id = ${member}`],
+        ['appeals', sql`t.case_id in (select c.id from moderation_cases c where c.about_id = ${member})`],
         ['moderators', sql`t.member_id = ${member}`],
         ['suspensions', sql`t.account_id = ${account}`],
         ['invitations', sql`t.inviter_id = ${member}`],

@@ -23,7 +23,7 @@ import {
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { insertWaitingApplication } from '../applications.ts'
 import { admitMemberToGroup, createGroupWithMembers } from '../group-factory.ts'
-import { reportSubject } from '../report-and-moderate.ts'
+import { insertAppeal, reportSubject } from '../report-and-moderate.ts'
 import { settleNotifications } from '../settle-notifications.ts'
 import type { TestWorld } from '../world.ts'
 
@@ -165,6 +165,7 @@ export async function createFullAccount({
      from accounts a where a.public_id = $1`,
     [her.accountId],
   )
+  await insertAppeal(database, her, 'Soy zarzamora y no fue así.')
   await reportSubject(database, cleo, { kind: 'post', id: post.$id })
   await reportSubject(database, her, { kind: 'post', id: ofBea.$id })
   await call(settings.listDevicesOperation, {})
