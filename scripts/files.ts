@@ -36,7 +36,7 @@ await runOperatorCommand({
     const [command, ...more] = given.words
     if (more.length > 0) throw new UsageError('Name one command.')
     // The server's work for members comes first.
-    setPriority(constants.priority.PRIORITY_LOW)
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
     if (command === 'move') {
       refuseOthers(given, ['to', 'speed', 'delete-source'])
       return withInstance((config, db) => move(config, db, given))
