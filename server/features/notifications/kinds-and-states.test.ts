@@ -130,8 +130,8 @@ const scenes: Record<NotificationKind, (people: People) => Promise<Scene>> = {
       remove: () => bea.call(deleteGroupOperation, { groupId, name }),
     }
   },
-  'group-handover': async ({ ana, bea }) => {
-    const groupId = await createGroupWithMembers(bea, ana)
+  'group-handover': async ({ ana, bea, cora }) => {
+    const groupId = await createGroupWithMembers(bea, ana, cora)
     await bea.request('PATCH', '/v1/account/status')
     const { name } = await ana.call(getGroupOperation, { groupId })
     return {
