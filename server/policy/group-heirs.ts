@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { hasOpenAccount, hasRestricted, notBlocked } from './relationships.ts'
 import { and, type MemberKeyExpression, not, type SqlCondition } from './rule.ts'
 
-const mayFollowAdmin = (admin: MemberKeyExpression, heir: Expression<unknown>): SqlCondition =>
+const maySucceedAdmin = (admin: MemberKeyExpression, heir: Expression<unknown>): SqlCondition =>
   and(notBlocked(admin, heir), not(hasRestricted(admin, heir)))
 
 /**
@@ -15,10 +15,10 @@ export const selectHeirs = (group: Expression<unknown>, admin: MemberKeyExpressi
   return sql`
     select m.user_id, m.created_at, m.id from group_members m
     where m.group_id = ${group} and m.user_id <> ${admin}
-      and ${hasOpenAccount(heir)} and ${mayFollowAdmin(admin, heir)} and not exists (
+      and ${hasOpenAccount(heir)} and ${maySucceedAdmin(admin, heir)} and not exists (
       select from group_handovers gh where gh.group_id = m.group_id and (gh.to_id = m.user_id and gh.declined_at is not null
         or gh.from_id <> m.user_id and not ${hasOpenAccount(sql.ref('gh.from_id'))}
-          and not ${mayFollowAdmin(sql.ref<number>('gh.from_id'), heir)}))
+          and not ${maySucceedAdmin(sql.ref<number>('gh.from_id'), heir)}))
     order by m.created_at, m.id`
 }
 
