@@ -1,9 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { en } from '#contract/language.ts'
-import { createQueryClient } from '#web/api/query-client.ts'
-import { clearLocalSession } from '#web/features/account/session.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { resetCommunityIdentity, showCommunityIdentity } from '#web/navigation/community-identity.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -14,10 +12,10 @@ import { ErrorBoundary } from './error-page.tsx'
 import { MobileTopBar } from './mobile-top-bar.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { useMemberQueryClient } from './use-member-query-client.ts'
 
-/** Owns the query client: signing out drops all loaded data before another person uses the device. */
 export function MemberLayout() {
-  const [client] = useState(() => createQueryClient(clearLocalSession))
+  const client = useMemberQueryClient()
   return (
     <QueryClientProvider client={client}>
       <LazyPullToRefresh />

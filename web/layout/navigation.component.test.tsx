@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { signOutOperation } from '#contract/account/sign-up-and-sign-in.ts'
+import { getCurrentMemberOperation, signOutOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { getGroupOperation, listGroupsOperation, listMyGroupsOperation } from '#contract/groups/groups.ts'
 import { getPersonOperation, listPeopleOperation } from '#contract/people/people.ts'
 import {
@@ -180,3 +180,10 @@ for (const [path, me] of [
         .toBeLessThanOrEqual(width)
     }
   })
+
+test('PWA-04 Home uses the data loaded with the page even if React throws its first render away', async () => {
+  await openApp('/', { losesFirstRender: true })
+  await expect.element(heading).toBeVisible()
+  expect(api.callsOf(getCurrentMemberOperation)).toHaveLength(1)
+  expect(api.callsOf(getHomeFeedOperation)).toHaveLength(1)
+})

@@ -1,6 +1,7 @@
 /** Opens the web app, by default as Ana. */
 import '#web/style.css'
 import './reset-page.css'
+import { lazy, Suspense } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { vi } from 'vitest'
@@ -42,6 +43,8 @@ type Options = {
   waits?: boolean
   /** Renders before the test calls `answerSession`. */
   early?: boolean
+  /** React throws its first render away, as it may on a busy device. */
+  losesFirstRender?: boolean
 }
 
 /** Set answers before calling `openApp`. Tests can change them later. */
@@ -52,7 +55,14 @@ let root: Root | undefined
 /** @returns the signed-in member */
 export async function openApp(
   path: string,
-  { me: given, live = false, size = desktop, waits = true, early = false }: Options = {},
+  {
+    me: given,
+    live = false,
+    size = desktop,
+    waits = true,
+    early = false,
+    losesFirstRender = false,
+  }: Options = {},
 ): Promise<Opened> {
   await page.viewport(size.width, size.height)
   const me = makeMember(given ?? {})
@@ -75,11 +85,15 @@ export async function openApp(
   const ready = preloadFirstPage(location.pathname)
   if (!early)
     await (waits ? ready : vi.waitUntil(() => getSessionStatus() === (given === null ? 'visitor' : 'member')))
+  const SuspendedOnce = lazy(async () => ({ default: () => null }))
   root = createRoot(container)
   root.render(
-    <BrowserRouter>
-      <App />
-    </BrowserRouter>,
+    <Suspense>
+      <BrowserRouter>
+        <App />
+      </BrowserRouter>
+      {losesFirstRender && <SuspendedOnce />}
+    </Suspense>,
   )
   return { me, navigate, answerSession }
 }

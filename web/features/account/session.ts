@@ -36,7 +36,7 @@ function become(next: SessionStatus) {
   for (const listener of listeners) listener()
 }
 
-function onChange(listener: () => void) {
+export function subscribeToSessionStatus(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -47,7 +47,8 @@ export const isSessionEnding = (): boolean => isSigningOut
 
 export const hasSignedOut = (): boolean => leftByChoice
 
-export const useSessionStatus = (): SessionStatus => useSyncExternalStore(onChange, getSessionStatus)
+export const useSessionStatus = (): SessionStatus =>
+  useSyncExternalStore(subscribeToSessionStatus, getSessionStatus)
 
 /** A 401 means visitor, whatever is stored. No answer means neither visitor nor member. */
 export async function refreshSessionStatus(): Promise<SessionStatus> {
