@@ -583,6 +583,7 @@ export type DatabaseTables = {
     case_id: number | null
     created_at: Kept<Date>
     declined_at: Date | null
+    handed_on_at: Date | null
   }
   group_members: {
     id: Generated<number>

@@ -22,13 +22,17 @@ export const selectHeirs = (group: Expression<unknown>, admin: MemberKeyExpressi
     order by m.created_at, m.id`
 }
 
+/** A handover can be declined until an admin hands the group over by hand. */
+export const whereHandoverOpen = (handover: string): RawBuilder<boolean> =>
+  sql`(${sql.ref(`${handover}.declined_at`)} is null and ${sql.ref(`${handover}.handed_on_at`)} is null)`
+
 /** Selects the newest handover to the admin that they may decline. Its `from_id` is null after an erasure. */
 export const selectDeclinableHandover = (
   group: Expression<unknown>,
   admin: Expression<unknown>,
 ): RawBuilder<unknown> =>
   sql`select gh.id, gh.from_id, gh.case_id, gh.created_at from group_handovers gh
-    where gh.group_id = ${group} and gh.to_id = ${admin} and gh.declined_at is null
+    where gh.group_id = ${group} and gh.to_id = ${admin} and ${whereHandoverOpen('gh')}
     order by gh.id desc limit 1`
 
 /**

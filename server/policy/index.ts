@@ -62,7 +62,12 @@ export {
   whereMentionShown,
   whereRemovedCommentWasListed,
 } from './comment-visibility.ts'
-export { selectDeclinableHandover, selectDeclineSuccessor, selectHeirs } from './group-heirs.ts'
+export {
+  selectDeclinableHandover,
+  selectDeclineSuccessor,
+  selectHeirs,
+  whereHandoverOpen,
+} from './group-heirs.ts'
 export {
   countAllMembersUpTo,
   countAudienceForPostReceipt,

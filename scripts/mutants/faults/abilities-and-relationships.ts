@@ -501,6 +501,16 @@ export const abilityFaults: PlantedFault[] = [
     red: [heirs, 'gets no group whose admin chose her'],
   },
   {
+    name: 'a member declines a group that she has handed over by hand',
+    file: 'server/features/groups/group-effects.ts',
+    find: '  if (isByHand) await acceptHandovers(tx, after.id)\n',
+    replace: '',
+    red: [
+      'server/features/groups/pass-on-groups.test.ts',
+      'GRP-29 after cleo hands her new group over by hand and gets it back, she can no longer decline it',
+    ],
+  },
+  {
     name: 'an admin hands her group over to a member whom she blocked',
     file: 'server/policy/abilities.ts',
     find: '        isMemberVisible(me, member.user_id),\n      ),\n    /** Old',

@@ -6,7 +6,7 @@ import { memberKeyParameter, whereMemberMayRead } from '../../policy/index.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { moveHiddenPostsOutOfGroup } from '../posts/posts-of-leaving-members.ts'
-import { endGiveBacks } from './pass-on-groups.ts'
+import { acceptHandovers, endGiveBacks } from './pass-on-groups.ts'
 import { recordGroupEvent } from './record-group-event.ts'
 
 type Group = Selectable<DatabaseTables['groups']>
@@ -44,7 +44,9 @@ export async function afterGroupUpdated(
   // The order matters, because a group has only one admin at a time.
   await changeRole(tx, after.id, before.admin_id, 'member')
   await changeRole(tx, after.id, after.admin_id, 'admin')
-  await endGiveBacks(tx, after.id, actor === systemActor ? after.admin_id : 'all')
+  const isByHand = actor !== systemActor
+  await endGiveBacks(tx, after.id, isByHand ? 'all' : after.admin_id)
+  if (isByHand) await acceptHandovers(tx, after.id)
   const about = { group: after.id, whom: after.admin_id }
   await recordGroupEvent(tx.db, before.admin_id, 'group.handover', about)
 }

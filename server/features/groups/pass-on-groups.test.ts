@@ -275,6 +275,21 @@ describe('GRP-29 a group that cleo declines after bea has reopened her account',
   })
 })
 
+test('GRP-29 after cleo hands her new group over by hand and gets it back, she can no longer decline it', async () => {
+  const [bea, cleo, dora] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Dora')]
+  const groupId = await createGroupWithMembers(bea, cleo, dora, await w.join('Eva'))
+  await bea.call(closeAccountOperation, {})
+  await cleo.call(handOverGroupOperation, { groupId, memberId: dora.id })
+  await dora.call(handOverGroupOperation, { groupId, memberId: cleo.id })
+  expect((await cleo.call(getGroupOperation, { groupId })).can.decline).toBe(false)
+  expect(await cleo.refusal(declineGroupOperation, { groupId })).toMatchObject({ code: 403 })
+  expect(await adminOf(groupId)).toBe(cleo.id)
+  expect((await readNotifications(w.database, cleo)).map(({ kind }) => kind)).not.toContain('group-handover')
+
+  await cleo.call(closeAccountOperation, {})
+  expect((await dora.call(getGroupOperation, { groupId })).can.decline).toBe(true)
+})
+
 test('GRP-28 a group without an heir is deleted after the grace period, and does not pass to a blocked member', async () => {
   const [bea, x] = [await w.join('Bea'), await w.join('Equis')]
   const group = await createGroupWithMembers(bea, x)

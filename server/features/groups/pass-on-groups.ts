@@ -231,3 +231,13 @@ export async function endGiveBacks(
     tx.db,
   )
 }
+
+/** An admin who hands the group over by hand has accepted it. */
+export async function acceptHandovers(tx: StoreTransaction, group: number): Promise<void> {
+  await tx.db
+    .updateTable('group_handovers')
+    .set({ handed_on_at: sql<Date>`clock_timestamp()` })
+    .where('group_id', '=', group)
+    .where('handed_on_at', 'is', null)
+    .execute()
+}

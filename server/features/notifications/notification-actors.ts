@@ -7,6 +7,7 @@ import {
 import {
   type MemberKeyExpression,
   memberKeyParameter,
+  whereHandoverOpen,
   whereMemberHasAbility,
   whereMemberMayRead,
 } from '../../policy/index.ts'
@@ -88,7 +89,7 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
       and ${whereMemberMayRead(me, 'group_requests', 'r')}`,
   'group-handover': ({ me, is }) => sql`
     select null, n.last_at, null, null from group_handovers h join groups g on g.id = h.group_id and g.admin_id = h.to_id
-    where ${is} and h.group_id = n.group_id and n.subject = 'handover:' || h.id and h.to_id = ${me} and h.declined_at is null
+    where ${is} and h.group_id = n.group_id and n.subject = 'handover:' || h.id and h.to_id = ${me} and ${whereHandoverOpen('h')}
       and ${whereGroupPostsReadable(me)}`,
   'group-post': ({ me, is, isNoticed }) => sql`
     select p.creator_id, max(p.created_at), (array_agg(p.id order by p.created_at desc))[1], null from (

@@ -5,7 +5,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type NotificationKind, notificationKinds } from '#contract/notifications/notifications.ts'
 import { hideKeyArrayLengthFromPlanner } from '../../database/prepared-statements.ts'
-import { whereAccessRuleAllows, whereMaySeeMemberInGroup, whereMemberHasAbility } from '../../policy/index.ts'
+import {
+  whereAccessRuleAllows,
+  whereHandoverOpen,
+  whereMaySeeMemberInGroup,
+  whereMemberHasAbility,
+} from '../../policy/index.ts'
 import { selectDecisionForReporter } from '../moderation/case-states.ts'
 import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
@@ -212,7 +217,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
       refs: { group_id: 'h.group_id' },
     })}
     from ${keysOf('groups', 'update')} join groups g on g.id = t.id join group_handovers h on h.group_id = g.id and h.to_id = g.admin_id
-    where h.declined_at is null and h.created_at > clock_timestamp() - interval '7 days'
+    where ${whereHandoverOpen('h')} and h.created_at > clock_timestamp() - interval '7 days'
       and not exists (select from notifications n where n.user_id = h.to_id and n.kind = 'group-handover' and n.subject = 'handover:' || h.id)`,
   ],
   // Each author of group posts counts once.
