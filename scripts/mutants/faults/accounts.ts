@@ -203,6 +203,16 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
+    name: 'an account becomes public while two-factor authentication is turned on',
+    file: 'server/features/people/privacy-settings-routes.ts',
+    find: '      if (seen) await lockAccountUnlessTwoFactorTurnedOn(tx.db, ctx, seen)\n',
+    replace: '',
+    red: [
+      'server/features/account/reauthentication-by-second-factor.test.ts',
+      'hana needs a code to make her account public if two-factor authentication is turned on at the same moment',
+    ],
+  },
+  {
     name: 'using a session does not extend it',
     file: 'server/auth/session.ts',
     find: 'if (found.stale) {',
@@ -692,7 +702,7 @@ export const accountFaults: PlantedFault[] = [
   {
     name: 'a request that waited deletes the account although its session ended',
     file: 'server/features/deletion/deletion-requests.ts',
-    find: '      await lockCallersAccount(tx.db, caller)\n',
+    find: '      await lockAccountUnlessTwoFactorTurnedOn(tx.db, ctx, seen)\n',
     replace: '',
     red: [endedSession, 'waits for the account row has nothing deleted'],
   },

@@ -147,8 +147,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
     },
     async ({ password }, ctx) => {
       await confirmClosing(ctx, await selectCallerAccount(db, ctx.caller), password)
-      await assertRecentCodeIfTwoFactorOn(ctx)
-      return toAppwriteAccount(await closeCallerAccount(ctx, { forAWhile: false }))
+      const seen = await assertRecentCodeIfTwoFactorOn(ctx)
+      return toAppwriteAccount(await closeCallerAccount(ctx, { forAWhile: false }, seen))
     },
   )
 }

@@ -64,8 +64,7 @@ export function registerAccountSettingsRoutes(app: FastifyInstance, context: App
 
   registerRoute(app, context, settings.closeAccountOperation, async (_input, ctx) => {
     await assertRecentReauthentication(ctx)
-    await assertRecentCodeIfTwoFactorOn(ctx)
-    await closeCallerAccount(ctx, { forAWhile: true })
+    await closeCallerAccount(ctx, { forAWhile: true }, await assertRecentCodeIfTwoFactorOn(ctx))
   })
 
   registerRoute(app, context, settings.setLanguageOperation, async ({ language }, ctx) => {

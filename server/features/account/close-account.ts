@@ -10,22 +10,26 @@ import type { RequestContext } from '../../route.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { passOnGroups } from '../groups/pass-on-groups.ts'
 import type { AccountRow } from './give-account-to-verified-owner.ts'
+import { lockAccountUnlessTwoFactorTurnedOn } from './second-factor-sign-in.ts'
 import { updateCallerAccount } from './update-caller-account.ts'
 
 /**
  * Closes the caller's account. The account still knows this browser, but the browser receives no more push
  * notifications.
  * @param how.forAWhile whether the next sign-in opens the account again; otherwise only an operator can
+ * @param seen from `assertRecentCodeIfTwoFactorOn`
  */
 export async function closeCallerAccount(
   ctx: RequestContext,
   { forAWhile }: { forAWhile: boolean },
+  seen: { on: boolean },
 ): Promise<AccountRow> {
   const { request, reply, caller, config, store, live } = ctx
   const account = await store.transact((tx) => {
     const close = async () => {
       const closed = { status: 'blocked', reopens_on_sign_in: forAWhile } as const
       // The account is locked first, so that a session that is just starting ends with the others.
+      await lockAccountUnlessTwoFactorTurnedOn(tx.db, ctx, seen)
       const account = await updateCallerAccount(tx.db, request, caller, closed, { event: 'user.close' })
       await deletePushSubscriptionOfSession(tx.db, caller.session.id)
       await revokeSessions(tx.db, caller.account.id)

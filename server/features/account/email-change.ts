@@ -29,6 +29,7 @@ import type { buildWebEmailLink, EmailLinkParameters } from './email-link-urls.t
 import { endTwoFactor } from './end-two-factor.ts'
 import { type AccountRow, releaseUnverifiedAddress } from './give-account-to-verified-owner.ts'
 import { assertRecentCodeIfTwoFactorOn } from './reauthentication.ts'
+import { lockAccountUnlessTwoFactorTurnedOn } from './second-factor-sign-in.ts'
 import { cancelTwoFactorRemovalSince } from './two-factor-removal-requests.ts'
 import { type AccountUpdate, updateCallerAccount } from './update-caller-account.ts'
 
@@ -51,7 +52,7 @@ export async function requestEmailChange(
 ): Promise<AccountRow> {
   const { request, caller, emails, store, database } = ctx
   if (email === before.email) return before
-  await assertRecentCodeIfTwoFactorOn(ctx)
+  const seen = await assertRecentCodeIfTwoFactorOn(ctx)
   const holder = await database.kysely
     .selectFrom('accounts')
     .select('id')
@@ -62,6 +63,7 @@ export async function requestEmailChange(
   emails.assertAvailable()
   const mayBeSent = await consumeAccountMessageLimit(ctx, 'email-change', email)
   const { account, secret } = await store.transact(async ({ db }) => {
+    await lockAccountUnlessTwoFactorTurnedOn(db, ctx, seen)
     const account = await updateCallerAccount(
       db,
       request,
@@ -182,10 +184,10 @@ export async function replaceUnverifiedEmail(
   change: AccountUpdate,
 ): Promise<AccountRow> {
   const { request, caller, store } = ctx
-  await assertRecentCodeIfTwoFactorOn(ctx)
+  const seen = await assertRecentCodeIfTwoFactorOn(ctx)
   return store.transact(async ({ db }) => {
     // The account's lock must come before the tokens' locks.
-    await lockCallersAccount(db, caller)
+    await lockAccountUnlessTwoFactorTurnedOn(db, ctx, seen)
     await revokeOneTimeTokens(db, caller.account.id)
     return updateCallerAccount(db, request, caller, change, {
       checked: before,

@@ -7,6 +7,7 @@ import * as dataExport from '#contract/data-export/account-export.ts'
 import { requestDeletionOperation } from '#contract/deletion/deletion.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { type FakeOAuthProvider, startFakeOAuthProvider } from '#tests/doubles/oauth-provider.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import { extractCookieHeader } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -55,10 +56,10 @@ async function addIdentity(id: string): Promise<void> {
   )
 }
 
-const attempts: Record<string, () => Promise<{ status: number; body: unknown }>> = {
-  'download her data': () => hana.ask(dataExport.createExportDownloadLinkOperation, {}),
+type Attempt = () => Promise<{ status: number; body: unknown }>
+
+const changes: Record<string, Attempt> = {
   'change her username': () => hana.ask(settings.changeUsernameOperation, { username: `h${Date.now()}` }),
-  'connect a provider': () => hana.ask(connectIdentityOperation, { provider: 'casa' }),
   'disconnect a provider': () => hana.ask(disconnectIdentityOperation, { identityId: `${hana.id}-one` }),
   'disconnect a provider in an Appwrite client': () =>
     hana.request('DELETE', `/v1/account/identities/${hana.id}-two`),
@@ -78,6 +79,20 @@ const attempts: Record<string, () => Promise<{ status: number; body: unknown }>>
       earlierPosts: 'everyone',
       password: testPassword,
     }),
+  'close her account': () => hana.ask(settings.closeAccountOperation, {}),
+  'close her account in an Appwrite client': () =>
+    hana.request('PATCH', '/v1/account/status', { password: testPassword }),
+  'delete her account': async () =>
+    hana.ask(requestDeletionOperation, {
+      username: (await hana.call(getCurrentMemberOperation, {})).username,
+      password: testPassword,
+    }),
+}
+
+const attempts: Record<string, Attempt> = {
+  'download her data': () => hana.ask(dataExport.createExportDownloadLinkOperation, {}),
+  'connect a provider': () => hana.ask(connectIdentityOperation, { provider: 'casa' }),
+  ...changes,
 }
 
 async function makePrivateWithVerifiedEmail(): Promise<void> {
@@ -102,6 +117,49 @@ test.each(Object.entries(attempts))(
     expect((await attempt()).status).not.toBe(401)
   },
 )
+
+/** Another session turns two-factor authentication on after the attempt was checked and before it is written. */
+async function turnOnTwoFactorDuring(attempt: Attempt): Promise<Awaited<ReturnType<Attempt>>> {
+  const elsewhere = await w.database.pool.connect()
+  try {
+    await elsewhere.query('begin')
+    await elsewhere.query('update accounts set mfa = true where public_id = $1', [hana.accountId])
+    await elsewhere.query(
+      `insert into totp_secrets (account_id, sealed, verified_at)
+       select id, decode(repeat('00', 48), 'hex'), clock_timestamp() from accounts where public_id = $1`,
+      [hana.accountId],
+    )
+    const attempting = attempt()
+    await waitForLockWaits(w.database, 1, attempting)
+    await elsewhere.query('commit')
+    return await attempting
+  } finally {
+    elsewhere.release(true)
+  }
+}
+
+test.each(Object.entries(changes))(
+  'MFA-25 hana needs a code to %s if two-factor authentication is turned on at the same moment',
+  async (_, change) => {
+    for (const id of ['one', 'two']) await addIdentity(`${hana.id}-${id}`)
+    await makePrivateWithVerifiedEmail()
+    expect(await turnOnTwoFactorDuring(change)).toMatchObject({
+      status: 401,
+      body: { type: 'user_challenge_required' },
+    })
+  },
+)
+
+test('MFA-25 hana needs a code to replace her unverified email if two-factor authentication is turned on at the same moment', async () => {
+  const replaced = await turnOnTwoFactorDuring(() =>
+    hana.ask(settings.requestEmailChangeOperation, {
+      email: `new-${hana.id}@juntas.test`,
+      password: testPassword,
+    }),
+  )
+  expect(replaced).toMatchObject({ status: 401, body: { type: 'user_challenge_required' } })
+  expect((await hana.call(settings.getAccountSettingsOperation, {})).email).toBe(hana.email)
+})
 
 test('MFA-25 a connection that began before two-factor authentication was on needs a code to finish', async () => {
   const connect = async (afterBegin = async () => {}) => {

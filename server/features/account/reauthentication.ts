@@ -52,11 +52,15 @@ export async function assertCodeGivenSinceAuthenticatorVerified(
   if (rows.length === 0) throwFailure('user_challenge_required')
 }
 
-/** Protects actions that could pass the protection of two-factor authentication to someone else. */
-export async function assertRecentCodeIfTwoFactorOn(ctx: RequestContext): Promise<void> {
+/**
+ * Protects actions that could pass the protection of two-factor authentication to someone else.
+ * @returns the status, for `lockAccountUnlessTwoFactorTurnedOn` in the transaction of the action
+ */
+export async function assertRecentCodeIfTwoFactorOn(ctx: RequestContext): Promise<{ on: boolean }> {
   const { on } = await selectCallerTwoFactorStatus(ctx)
   if (on && !(await hasSessionReauthenticated(ctx.database.kysely, ctx.caller, 'second_proved_at')))
     throwFailure('user_challenge_required')
+  return { on }
 }
 
 /**

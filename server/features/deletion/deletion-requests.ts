@@ -23,7 +23,10 @@ import {
   reauthenticateWithCode,
   reauthenticateWithPassword,
 } from '../account/reauthentication.ts'
-import { selectCallerTwoFactorStatus } from '../account/second-factor-sign-in.ts'
+import {
+  lockAccountUnlessTwoFactorTurnedOn,
+  selectCallerTwoFactorStatus,
+} from '../account/second-factor-sign-in.ts'
 import { selectCallerAccount } from '../account/update-caller-account.ts'
 
 type Plan = OperationOutput<typeof getDeletionPlanOperation>
@@ -68,6 +71,7 @@ export async function previewDeletion(ctx: RequestContext): Promise<Plan> {
 }
 
 /**
+ * @returns the two-factor status, for `requestDeletion`
  * @throws Failure 400 `username_mismatch`, 401 `user_invalid_credentials`, `user_invalid_token`,
  * `user_challenge_required`
  */
@@ -78,7 +82,7 @@ export async function verifyDeletionProofs(
     password,
     code,
   }: { username: string; password?: string | undefined; code?: string | undefined },
-): Promise<void> {
+): Promise<{ on: boolean }> {
   const typed = username.replace(/^@/, '').toLowerCase()
   if (typed !== ctx.caller.member?.username.toLowerCase())
     throwFailure('username_mismatch', { field: 'username' })
@@ -87,20 +91,21 @@ export async function verifyDeletionProofs(
     : reauthenticateWithPassword(ctx, password))
   if (code !== undefined && (await selectCallerTwoFactorStatus(ctx)).hasAuthenticator)
     await reauthenticateWithCode(ctx, code)
-  await assertRecentStrongestReauthentication(ctx)
+  return assertRecentStrongestReauthentication(ctx)
 }
 
 /** @throws Failure 404 `group_member_not_found` if a chosen successor does not exist */
 export async function requestDeletion(
   ctx: RequestContext,
   { heirs = {}, takeBackMessages = false }: OperationInput<typeof requestDeletionOperation>,
+  seen: { on: boolean },
 ): Promise<{ eraseAfter: string; receiptId: string }> {
   const { request, me, caller, config, store } = ctx
   const secret = randomBytes(32).toString('hex')
   const { asked, reached } = await store.transact(async (tx) => {
     const close = async () => {
       // The account is locked first, so that a session that is just starting also ends.
-      await lockCallersAccount(tx.db, caller)
+      await lockAccountUnlessTwoFactorTurnedOn(tx.db, ctx, seen)
       const reached = await closeAccount(tx.db, caller.account.id)
       await deletePushSubscriptionOfSession(tx.db, caller.session.id)
       await revokeSessions(tx.db, caller.account.id)

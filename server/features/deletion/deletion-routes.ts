@@ -20,8 +20,7 @@ export function registerAccountDeletionRoutes(app: FastifyInstance, context: App
   registerRoute(app, context, contract.getDeletionPlanOperation, async (_input, ctx) => previewDeletion(ctx))
 
   registerRoute(app, context, contract.requestDeletionOperation, async (given, ctx) => {
-    await verifyDeletionProofs(ctx, given)
-    const asked = await requestDeletion(ctx, given)
+    const asked = await requestDeletion(ctx, given, await verifyDeletionProofs(ctx, given))
     endCallersSession(ctx)
     if (ctx.config.deletionGraceDays === 0) ctx.erasing.wake()
     return asked

@@ -21,6 +21,7 @@ import {
   hasRecentReauthentication,
   reauthenticateWithPassword,
 } from '../account/reauthentication.ts'
+import { lockAccountUnlessTwoFactorTurnedOn } from '../account/second-factor-sign-in.ts'
 import { endVouchRequests } from '../community/applications.ts'
 import { approveWaitingFollowers } from './approve-waiting-followers.ts'
 import { countPendingFollowRequests } from './follow-request-routes.ts'
@@ -49,13 +50,13 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
     if (opens && earlierPosts === undefined)
       throwFailure('privacy_earlier_posts_required', { field: 'earlierPosts' })
     // Anyone at an unattended laptop could otherwise publish the member's earlier posts.
-    if (opens) {
+    if (opens)
       await (password === undefined
         ? assertRecentReauthentication(ctx)
         : reauthenticateWithPassword(ctx, password))
-      await assertRecentCodeIfTwoFactorOn(ctx)
-    }
+    const seen = opens ? await assertRecentCodeIfTwoFactorOn(ctx) : null
     const opened = await store.transact(async (tx) => {
+      if (seen) await lockAccountUnlessTwoFactorTurnedOn(tx.db, ctx, seen)
       const account = await readAccount(tx.db, me.id, { lock: true })
       await tx.updateAll('users', sql`t.id = ${me.id}`, {
         is_listed: isListed ?? account.is_listed,
