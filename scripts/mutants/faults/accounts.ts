@@ -203,6 +203,16 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
+    name: 'a password alone changes the phone number',
+    file: 'server/appwrite/account/credential-change-routes.ts',
+    find: '      const seen = await assertRecentCodeIfTwoFactorOn(ctx)\n      const account',
+    replace: '      const seen = { on: true }\n      const account',
+    red: [
+      'server/features/account/reauthentication-by-second-factor.test.ts',
+      'hana needs a code to change her phone number in an Appwrite client',
+    ],
+  },
+  {
     name: 'an account becomes public while two-factor authentication is turned on',
     file: 'server/features/people/privacy-settings-routes.ts',
     find: '      if (seen) await lockAccountUnlessTwoFactorTurnedOn(tx.db, ctx, seen)\n',

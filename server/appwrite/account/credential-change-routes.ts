@@ -5,7 +5,6 @@ import * as fields from '#contract/field-schemas.ts'
 import { maxTextLength } from '#contract/text-length.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { checkAndHashNewPassword } from '#server/auth/password-hash.ts'
-import { lockCallersAccount } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
 import { sendAccountNoticeEmail } from '#server/features/account/account-security-notices.ts'
 import { closeCallerAccount } from '#server/features/account/close-account.ts'
@@ -26,6 +25,7 @@ import {
   assertSignInMethodRemains,
   hasSignInMethod,
 } from '#server/features/account/remaining-sign-in-methods.ts'
+import { lockAccountUnlessTwoFactorTurnedOn } from '#server/features/account/second-factor-sign-in.ts'
 import {
   type AccountUpdate,
   databaseNowSql,
@@ -84,8 +84,9 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
       const { request, caller, store } = ctx
       const before = await selectCallerAccount(db, caller)
       const change = { phone, phone_verified: false, ...(await reenter(ctx, before, password)) }
+      const seen = await assertRecentCodeIfTwoFactorOn(ctx)
       const account = await store.transact(async ({ db }) => {
-        await lockCallersAccount(db, caller)
+        await lockAccountUnlessTwoFactorTurnedOn(db, ctx, seen)
         if (before.phone !== phone) await releaseUnverifiedAddress(db, 'phone', phone)
         const wasOpened = await hasSignInMethod(db, ctx, caller.account.id)
         const changed = await updateCallerAccount(db, request, caller, change, {

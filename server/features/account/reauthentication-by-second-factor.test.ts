@@ -73,6 +73,8 @@ const changes: Record<string, Attempt> = {
       email: `newer-${hana.id}@juntas.test`,
       password: testPassword,
     }),
+  'change her phone number in an Appwrite client': () =>
+    hana.request('PATCH', '/v1/account/phone', { phone: '+34600777888', password: testPassword }),
   'make her account public': () =>
     hana.ask(updatePrivacySettingsOperation, {
       isPrivate: false,
