@@ -147,7 +147,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'the subject of the recipient’s own notification; people in it come through the rules',
   'server/features/notifications/notification-actors.ts whereCommentRepliesTo':
     'the comment that a readable one answers',
-  'server/features/notifications/notification-candidates.ts candidatesByKind':
+  'server/features/notifications/notification-candidates.ts sourcesByKind':
     'the members whom a change concerns; the rules decide when it is shown',
   'server/features/notifications/notification-routes.ts registerNotificationRoutes':
     'marks the caller’s notifications by their subject',

@@ -80,22 +80,54 @@ export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<un
   return sql`unnest(${posts}, ${hideKeyArrayLengthFromPlanner(liked.map(({ actor_id }) => actor_id))})`
 }
 
-type KeysOf = (collection: string, kind: string) => RawBuilder<unknown>
-type Found = { changes: readonly NotifiableChange[]; keysOf: KeysOf }
+/** Selects the candidates that changes of one kind in one collection cause. */
+type Source = {
+  changes: string
+  select: (changes: readonly NotifiableChange[]) => RawBuilder<unknown>
+}
+
+/** A like's change is an update of the post that names its actor. */
+const nameChange = ({ collection, kind, actor_id }: NotifiableChange) =>
+  `${collection} ${actor_id === null ? kind : 'like'}`
+
+/** @param select receives a table `t` of the rows' keys and the changes' transactions */
+const afterChanges = (
+  collection: string,
+  kind: 'create' | 'update',
+  select: (keys: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Source => {
+  const name = `${collection} ${kind}`
+  return {
+    changes: name,
+    select(changes) {
+      const found = new Map(
+        changes.filter((change) => nameChange(change) === name).map(({ row_id, xid }) => [row_id, xid]),
+      )
+      return select(
+        sql`unnest(${hideKeyArrayLengthFromPlanner([...found.keys()])}, (select ${[...found.values()]}::xid8[])::xid8[]) as t (id, xid)`,
+      )
+    },
+  }
+}
 
 /** Selects new comments. Edits do not notify, and mentions have their own row. */
 const selectNewComments = (
-  { keysOf }: Found,
   columns: Pick<Columns, 'user_id' | 'kind' | 'subject' | 'refs'>,
   which: RawBuilder<unknown>,
 ) => {
   const recipient = sql.ref<number>(columns.user_id)
-  return sql`select ${renderNotificationCandidateColumns({ ...columns, actor_id: 'c.author_id', at: 'c.created_at' })}
-    from ${keysOf('comments', 'create')} join comments c on c.id = t.id
+  return afterChanges(
+    'comments',
+    'create',
+    (
+      keys,
+    ) => sql`select ${renderNotificationCandidateColumns({ ...columns, actor_id: 'c.author_id', at: 'c.created_at' })}
+    from ${keys} join comments c on c.id = t.id
     join posts p on p.id = c.post_id left join comments thread on thread.id = c.parent_id
     where ${which} and ${recipient} <> c.author_id and c.removed_at is null and not ${whereCommentNotifiesAsMention(recipient)}
       and ${whereAccessRuleAllows(recipient, 'read', 'comments', 'c')}
-      and ${whereNeitherMutedNorRestricted(recipient, sql.ref('c.author_id'))}`
+      and ${whereNeitherMutedNorRestricted(recipient, sql.ref('c.author_id'))}`,
+  )
 }
 
 const selectReportsFor = (from: RawBuilder<unknown>, at: string) => sql`
@@ -108,32 +140,33 @@ const selectReportsFor = (from: RawBuilder<unknown>, at: string) => sql`
 const whereFollowWasApproved = sql<boolean>`exists (
   select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`
 
-const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawBuilder<unknown>[]> = {
-  like: ({ changes }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'p.creator_id',
-      kind: 'like',
-      subject: `'post:' || p.id`,
-      actor_id: 'l.user_id',
-      throttle: `'post:' || p.id`,
-      at: 'l.created_at',
-      refs: { post_id: 'p.id' },
-    })}
+const sourcesByKind: Record<NotificationKind, readonly Source[]> = {
+  like: [
+    {
+      changes: 'posts like',
+      select: (changes) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'p.creator_id',
+        kind: 'like',
+        subject: `'post:' || p.id`,
+        actor_id: 'l.user_id',
+        throttle: `'post:' || p.id`,
+        at: 'l.created_at',
+        refs: { post_id: 'p.id' },
+      })}
     from ${unnestLikes(changes)} as t (post_id, actor_id)
     join posts p on p.id = t.post_id
     join post_likes l on l.post_id = t.post_id and l.user_id = t.actor_id
     where p.creator_id <> l.user_id and ${whereNeitherMutedNorRestricted(sql.ref('p.creator_id'), sql.ref('l.user_id'))}`,
+    },
   ],
-  comment: (found) => [
+  comment: [
     selectNewComments(
-      found,
       { user_id: 'p.creator_id', kind: 'comment', subject: `'post:' || p.id`, refs: { post_id: 'p.id' } },
       sql`not ${whereCommentRepliesTo(sql.ref('p.creator_id'))}`,
     ),
   ],
-  reply: (found) => [
+  reply: [
     selectNewComments(
-      found,
       {
         user_id: 'thread.author_id',
         kind: 'reply',
@@ -144,161 +177,207 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     ),
   ],
   // The member who approved a request already knows.
-  follow: ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'f.following_id',
-      kind: 'follow',
-      subject: `'follow'`,
-      actor_id: 'f.follower_id',
-      throttle: `'follow'`,
-      at: 'f.created_at',
-    })}
-    from ${keysOf('follows', 'create')} join follows f on f.id = t.id
+  follow: [
+    afterChanges(
+      'follows',
+      'create',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'f.following_id',
+        kind: 'follow',
+        subject: `'follow'`,
+        actor_id: 'f.follower_id',
+        throttle: `'follow'`,
+        at: 'f.created_at',
+      })}
+    from ${keys} join follows f on f.id = t.id
     where ${whereNeitherMutedNorRestricted(sql.ref('f.following_id'), sql.ref('f.follower_id'))} and not ${whereFollowWasApproved}`,
+    ),
   ],
-  'follow-request': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'r.asked_id',
-      kind: 'follow-request',
-      subject: `'member:' || r.asker_id`,
-      actor_id: 'r.asker_id',
-      throttle: `'follow'`,
-      at: 'r.created_at',
-      refs: { follow_request_id: 'r.id' },
-    })}
-    from ${keysOf('followRequests', 'create')} join follow_requests r on r.id = t.id
+  'follow-request': [
+    afterChanges(
+      'followRequests',
+      'create',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'r.asked_id',
+        kind: 'follow-request',
+        subject: `'member:' || r.asker_id`,
+        actor_id: 'r.asker_id',
+        throttle: `'follow'`,
+        at: 'r.created_at',
+        refs: { follow_request_id: 'r.id' },
+      })}
+    from ${keys} join follow_requests r on r.id = t.id
     where r.status = 'pending' and ${whereNeitherMutedNorRestricted(sql.ref('r.asked_id'), sql.ref('r.asker_id'))}`,
+    ),
   ],
-  'follow-accepted': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'f.follower_id',
-      kind: 'follow-accepted',
-      subject: `'member:' || f.following_id`,
-      actor_id: 'f.following_id',
-      at: 'f.created_at',
-      refs: { person_id: 'f.following_id' },
-    })}
-    from ${keysOf('follows', 'create')} join follows f on f.id = t.id
+  'follow-accepted': [
+    afterChanges(
+      'follows',
+      'create',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'f.follower_id',
+        kind: 'follow-accepted',
+        subject: `'member:' || f.following_id`,
+        actor_id: 'f.following_id',
+        at: 'f.created_at',
+        refs: { person_id: 'f.following_id' },
+      })}
+    from ${keys} join follows f on f.id = t.id
     where ${whereNeitherMutedNorRestricted(sql.ref('f.follower_id'), sql.ref('f.following_id'))} and ${whereFollowWasApproved}`,
+    ),
   ],
-  'join-request': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'g.admin_id',
-      kind: 'join-request',
-      subject: `'group:' || r.group_id || ':member:' || r.user_id`,
-      actor_id: 'r.user_id',
-      throttle: `'group:' || r.group_id`,
-      at: 'r.created_at',
-      refs: { group_id: 'r.group_id', group_request_id: 'r.id' },
-    })}
-    from ${keysOf('groupRequests', 'create')} join group_requests r on r.id = t.id join groups g on g.id = r.group_id
+  'join-request': [
+    afterChanges(
+      'groupRequests',
+      'create',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'g.admin_id',
+        kind: 'join-request',
+        subject: `'group:' || r.group_id || ':member:' || r.user_id`,
+        actor_id: 'r.user_id',
+        throttle: `'group:' || r.group_id`,
+        at: 'r.created_at',
+        refs: { group_id: 'r.group_id', group_request_id: 'r.id' },
+      })}
+    from ${keys} join group_requests r on r.id = t.id join groups g on g.id = r.group_id
     where r.status = 'pending' and r.user_id <> g.admin_id and ${whereNeitherMutedNorRestricted(sql.ref('g.admin_id'), sql.ref('r.user_id'))}
       and ${whereAccessRuleAllows(sql<number>`g.admin_id`, 'read', 'group_requests', 'r')}`,
+    ),
   ],
-  'join-approved': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'r.user_id',
-      kind: 'join-approved',
-      subject: `'group:' || r.group_id`,
-      actor_id: 'null',
-      at: 'r.processed_at',
-      refs: { group_id: 'r.group_id', group_request_id: 'r.id' },
-    })}
-    from ${keysOf('groupRequests', 'update')} join group_requests r on r.id = t.id
+  'join-approved': [
+    afterChanges(
+      'groupRequests',
+      'update',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'r.user_id',
+        kind: 'join-approved',
+        subject: `'group:' || r.group_id`,
+        actor_id: 'null',
+        at: 'r.processed_at',
+        refs: { group_id: 'r.group_id', group_request_id: 'r.id' },
+      })}
+    from ${keys} join group_requests r on r.id = t.id
     where r.status = 'accepted'`,
+    ),
   ],
-  'group-handover': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'h.to_id',
-      kind: 'group-handover',
-      subject: `'handover:' || h.id`,
-      actor_id: 'null',
-      at: 'h.created_at',
-      refs: { group_id: 'h.group_id' },
-    })}
-    from ${keysOf('groups', 'update')} join groups g on g.id = t.id join group_handovers h on h.group_id = g.id and h.to_id = g.admin_id
+  'group-handover': [
+    afterChanges(
+      'groups',
+      'update',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'h.to_id',
+        kind: 'group-handover',
+        subject: `'handover:' || h.id`,
+        actor_id: 'null',
+        at: 'h.created_at',
+        refs: { group_id: 'h.group_id' },
+      })}
+    from ${keys} join groups g on g.id = t.id join group_handovers h on h.group_id = g.id and h.to_id = g.admin_id
     where ${whereHandoverOpen('h')} and h.created_at > clock_timestamp() - interval '7 days'
       and not exists (select from notifications n where n.user_id = h.to_id and n.kind = 'group-handover' and n.subject = 'handover:' || h.id)`,
+    ),
   ],
   // Each author of group posts counts once.
-  'group-post': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'm.user_id',
-      kind: 'group-post',
-      subject: `'group:' || made.group_id`,
-      actor_id: 'made.creator_id',
-      at: 'made.at',
-      refs: { group_id: 'made.group_id' },
-    })}
+  'group-post': [
+    afterChanges(
+      'posts',
+      'create',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'm.user_id',
+        kind: 'group-post',
+        subject: `'group:' || made.group_id`,
+        actor_id: 'made.creator_id',
+        at: 'made.at',
+        refs: { group_id: 'made.group_id' },
+      })}
     from (
-      select p.group_id, p.creator_id, max(p.created_at) as at from ${keysOf('posts', 'create')} join posts p on p.id = t.id
+      select p.group_id, p.creator_id, max(p.created_at) as at from ${keys} join posts p on p.id = t.id
       where p.group_id is not null group by p.group_id, p.creator_id
     ) made
     join groups g on g.id = made.group_id and g.member_count <= ${maxPushedGroupMembers}
     join group_members m on m.group_id = made.group_id and m.user_id <> made.creator_id and m.created_at <= made.at
     where ${whereNeitherMutedNorRestricted(sql.ref('m.user_id'), sql.ref('made.creator_id'))}
       and ${whereMaySeeMemberInGroup(sql<number>`m.user_id`, sql.ref('made.creator_id'), sql.ref('made.group_id'))}`,
+    ),
   ],
-  mention: ({ keysOf }) => [
-    ...['create', 'update'].map(
-      (kind) => sql`select ${renderNotificationCandidateColumns({
-        user_id: 'u.user_id',
-        kind: 'mention',
-        subject: `'post:' || p.id`,
-        actor_id: 'p.creator_id',
-        at: 'p.updated_at',
-        refs: { post_id: 'p.id' },
-      })}
-      from ${keysOf('posts', kind)} join posts p on p.id = t.id
+  mention: [
+    ...(['create', 'update'] as const).map((kind) =>
+      afterChanges(
+        'posts',
+        kind,
+        (keys) => sql`select ${renderNotificationCandidateColumns({
+          user_id: 'u.user_id',
+          kind: 'mention',
+          subject: `'post:' || p.id`,
+          actor_id: 'p.creator_id',
+          at: 'p.updated_at',
+          refs: { post_id: 'p.id' },
+        })}
+      from ${keys} join posts p on p.id = t.id
       join mentions u on u.post_id = p.id and u.comment_id is null
       where ${whereAccessRuleAllows(sql<number>`u.user_id`, 'read', 'posts', 'p')}
         and ${whereNeitherMutedNorRestricted(sql.ref('u.user_id'), sql.ref('p.creator_id'))}
         and not exists (select from notifications n where n.user_id = u.user_id and n.kind = 'mention' and n.subject = 'post:' || p.id)`,
+      ),
     ),
-    ...['create', 'update'].map(
-      (kind) => sql`select ${renderNotificationCandidateColumns({
-        user_id: 'u.user_id',
-        kind: 'mention',
-        subject: `'comment:' || c.id`,
-        actor_id: 'c.author_id',
-        at: 'coalesce(c.edited_at, c.created_at)',
-        refs: { post_id: 'c.post_id', comment_id: 'c.id' },
-      })}
-      from ${keysOf('comments', kind)} join comments c on c.id = t.id join mentions u on u.comment_id = c.id
+    ...(['create', 'update'] as const).map((kind) =>
+      afterChanges(
+        'comments',
+        kind,
+        (keys) => sql`select ${renderNotificationCandidateColumns({
+          user_id: 'u.user_id',
+          kind: 'mention',
+          subject: `'comment:' || c.id`,
+          actor_id: 'c.author_id',
+          at: 'coalesce(c.edited_at, c.created_at)',
+          refs: { post_id: 'c.post_id', comment_id: 'c.id' },
+        })}
+      from ${keys} join comments c on c.id = t.id join mentions u on u.comment_id = c.id
       where ${whereAccessRuleAllows(sql<number>`u.user_id`, 'read', 'comments', 'c')}
         and ${whereNeitherMutedNorRestricted(sql.ref('u.user_id'), sql.ref('c.author_id'))}
         and not exists (select from notifications n where n.user_id = u.user_id and n.kind = 'mention' and n.subject = 'comment:' || c.id)`,
+      ),
     ),
   ],
-  'message-request': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'c.asked_id',
-      kind: 'message-request',
-      subject: `'conversation:' || c.id`,
-      actor_id: 'm.sender_id',
-      throttle: `'conversation:' || c.id`,
-      at: 'm.created_at',
-      refs: { conversation_id: 'c.id' },
-    })}
-    from ${keysOf('messages', 'create')} join messages m on m.id = t.id join conversations c on c.id = m.conversation_id
+  'message-request': [
+    afterChanges(
+      'messages',
+      'create',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'c.asked_id',
+        kind: 'message-request',
+        subject: `'conversation:' || c.id`,
+        actor_id: 'm.sender_id',
+        throttle: `'conversation:' || c.id`,
+        at: 'm.created_at',
+        refs: { conversation_id: 'c.id' },
+      })}
+    from ${keys} join messages m on m.id = t.id join conversations c on c.id = m.conversation_id
     where c.asked_id <> m.sender_id and c.declined_at is null and ${whereNeitherMutedNorRestricted(sql.ref('c.asked_id'), sql.ref('m.sender_id'))}`,
+    ),
   ],
-  'photo-tag': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'named.person_id',
-      kind: 'photo-tag',
-      subject: `'post:' || p.id`,
-      actor_id: 'p.creator_id',
-      throttle: `'named:' || p.id`,
-      at: 'named.asked_at',
-      refs: { post_id: 'p.id' },
-    })}
-    from ${keysOf('namings', 'create')} join post_people named on named.id = t.id join posts p on p.id = named.post_id
+  'photo-tag': [
+    afterChanges(
+      'namings',
+      'create',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'named.person_id',
+        kind: 'photo-tag',
+        subject: `'post:' || p.id`,
+        actor_id: 'p.creator_id',
+        throttle: `'named:' || p.id`,
+        at: 'named.asked_at',
+        refs: { post_id: 'p.id' },
+      })}
+    from ${keys} join post_people named on named.id = t.id join posts p on p.id = named.post_id
     where named.state = 'waiting' and named.hidden_at is null and ${whereNeitherMutedNorRestricted(sql.ref('named.person_id'), sql.ref('p.creator_id'))}`,
+    ),
   ],
   // The session may have ended. An account's first session is not a new device.
-  'new-device': ({ changes }) => [
-    sql`select ${renderNotificationCandidateColumns({
+  // A session becomes complete with its second factor.
+  'new-device': ['create', 'update'].map((kind) => ({
+    changes: `sessions ${kind}`,
+    select: (changes) => sql`select ${renderNotificationCandidateColumns({
       user_id: 'u.id',
       kind: 'new-device',
       subject: `'session:' || c.row_id`,
@@ -307,90 +386,116 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
       userAgent: `c.state ->> 'new_device'`,
     })}
     from changes c join accounts a on a.id = c.account_id join users u on u.account_id = a.id
-    where c.id = any(${hideKeyArrayLengthFromPlanner(changes.filter(({ collection }) => collection === 'sessions').map(({ id }) => id))})
+    where c.id = any(${hideKeyArrayLengthFromPlanner(changes.filter((change) => nameChange(change) === `sessions ${kind}`).map(({ id }) => id))})
       and c.state ->> 'new_device' is not null and c.created_at > a.first_session_at`,
-  ],
-  'guest-joined': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'i.inviter_id',
-      kind: 'guest-joined',
-      subject: `'guests'`,
-      actor_id: 'guest.id',
-      at: 'i.used_at',
-    })}
-    from ${keysOf('users', 'create')} join users guest on guest.id = t.id join invitations i on i.account_id = guest.account_id
+  })),
+  'guest-joined': [
+    afterChanges(
+      'users',
+      'create',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'i.inviter_id',
+        kind: 'guest-joined',
+        subject: `'guests'`,
+        actor_id: 'guest.id',
+        at: 'i.used_at',
+      })}
+    from ${keys} join users guest on guest.id = t.id join invitations i on i.account_id = guest.account_id
     where ${whereNeitherMutedNorRestricted(sql.ref('i.inviter_id'), sql.ref('guest.id'))}
       and ${whereAccessRuleAllows(sql<number>`i.inviter_id`, 'read', 'users', 'guest')}`,
+    ),
   ],
   // Cases that a group passed on count as new reports.
-  report: ({ keysOf }) => [
-    selectReportsFor(
-      sql`${keysOf('reports', 'create')} join reports r on r.id = t.id join moderation_cases c on c.id = r.case_id`,
-      'r.created_at',
+  report: [
+    afterChanges('reports', 'create', (keys) =>
+      selectReportsFor(
+        sql`${keys} join reports r on r.id = t.id join moderation_cases c on c.id = r.case_id`,
+        'r.created_at',
+      ),
     ),
-    selectReportsFor(
-      sql`${keysOf('moderationCases', 'create')} join moderation_cases c on c.id = t.id`,
-      'c.created_at',
+    afterChanges('moderationCases', 'create', (keys) =>
+      selectReportsFor(sql`${keys} join moderation_cases c on c.id = t.id`, 'c.created_at'),
     ),
   ],
-  'report-decided': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'r.reporter_id',
-      kind: 'report-decided',
-      subject: `'report:' || r.id`,
-      actor_id: 'null',
-      at: 'd.decided_at',
-      refs: { report_id: 'r.id' },
-    })}
-    from ${keysOf('moderationCases', 'update')} join moderation_cases d on d.id = t.id and d.status = 'decided'
+  'report-decided': [
+    afterChanges(
+      'moderationCases',
+      'update',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'r.reporter_id',
+        kind: 'report-decided',
+        subject: `'report:' || r.id`,
+        actor_id: 'null',
+        at: 'd.decided_at',
+        refs: { report_id: 'r.id' },
+      })}
+    from ${keys} join moderation_cases d on d.id = t.id and d.status = 'decided'
     join moderation_cases c on c.kind = d.kind and c.subject_id = d.subject_id
     join reports r on r.case_id = c.id and r.reporter_id is not null
     cross join lateral (${selectDecisionForReporter}) told
     where told.id = d.id`,
+    ),
   ],
-  application: ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'o.id',
-      kind: 'application',
-      subject: `'applications'`,
-      actor_id: 'o.id',
-      throttle: `'applications'`,
-      at: 'p.created_at',
-    })}
-    from ${keysOf('applications', 'create')} join applications p on p.id = t.id cross join users o
+  application: [
+    afterChanges(
+      'applications',
+      'create',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'o.id',
+        kind: 'application',
+        subject: `'applications'`,
+        actor_id: 'o.id',
+        throttle: `'applications'`,
+        at: 'p.created_at',
+      })}
+    from ${keys} join applications p on p.id = t.id cross join users o
     where p.state = 'waiting' and o.account_id in (select a.id from accounts a where a.labels @> array['operator'])
       and ${whereMemberHasAbility(sql<number>`o.id`, 'operateCommunity', 'users', 'o')}`,
+    ),
   ],
-  'vouch-request': ({ keysOf }) => [
-    sql`select ${renderNotificationCandidateColumns({
-      user_id: 'p.voucher_id',
-      kind: 'vouch-request',
-      subject: `'vouch-requests'`,
-      actor_id: 'p.voucher_id',
-      throttle: `'vouch-requests'`,
-      at: 'p.created_at',
-    })}
-    from ${keysOf('applications', 'create')} join applications p on p.id = t.id
+  'vouch-request': [
+    afterChanges(
+      'applications',
+      'create',
+      (keys) => sql`select ${renderNotificationCandidateColumns({
+        user_id: 'p.voucher_id',
+        kind: 'vouch-request',
+        subject: `'vouch-requests'`,
+        actor_id: 'p.voucher_id',
+        throttle: `'vouch-requests'`,
+        at: 'p.created_at',
+      })}
+    from ${keys} join applications p on p.id = t.id
     where p.state = 'waiting' and p.vouched is null and p.voucher_id is not null`,
+    ),
   ],
   // `end-two-factor.ts` writes the row.
-  'two-steps-off': () => [],
+  'two-steps-off': [],
   // `gather-export.ts` writes the row.
-  'export-ready': () => [],
+  'export-ready': [],
 }
 
-/** The query hides array lengths from the planner, because replanning would take longer than the query. */
+const noCandidates = sql`select ${renderNotificationCandidateColumns({
+  user_id: 'null::bigint',
+  kind: 'like',
+  subject: `''`,
+  actor_id: 'null',
+  at: 'null::timestamptz',
+})} where false`
+
+/**
+ * PostgreSQL plans each text once per connection, and the query of all sources takes up to 80 ms. Changes of one kind,
+ * as after most requests, need only their own sources. Other combinations use all sources, because the prepared
+ * statements are limited.
+ */
 export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
-  const keysOf: KeysOf = (collection, kind) => {
-    const found = new Map(
-      changes
-        .filter(
-          (change) => change.collection === collection && change.kind === kind && change.actor_id === null,
-        )
-        .map(({ row_id, xid }) => [row_id, xid]),
-    )
-    return sql`unnest(${hideKeyArrayLengthFromPlanner([...found.keys()])}, (select ${[...found.values()]}::xid8[])::xid8[]) as t (id, xid)`
-  }
-  const parts = notificationKinds.flatMap((kind) => candidatesByKind[kind]({ changes, keysOf }))
-  return sql.join(parts, sql` union all `)
+  const names = new Set(changes.map(nameChange))
+  const sources = notificationKinds.flatMap((kind) => sourcesByKind[kind])
+  const needed = sources.filter((source) => names.has(source.changes))
+  if (needed.length === 0) return noCandidates
+  const isOneKind = needed.every((source) => source.changes === needed[0]?.changes)
+  return sql.join(
+    (isOneKind ? needed : sources).map(({ select }) => select(changes)),
+    sql` union all `,
+  )
 }
