@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
+import { type FastifyBaseLogger, type FastifyError, type FastifyInstance, fastify } from 'fastify'
 import type { contractModules } from '#contract/index.ts'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
 import { type AppwriteApi, appwriteApi } from './appwrite/routes.ts'
@@ -275,12 +275,13 @@ export async function buildApp(given: {
     store,
     blobs,
     emails,
+    identity,
     limits,
     notify: live.notify,
   })
   const vapid = createVapidSigner(config, instanceKey)
   const fetch = createSafeFetch(config.publicUrl ? [new URL(config.publicUrl).hostname] : [], given.reach)
-  const pushing = startPushWorker({ config, log, database, vapid, fetch, emails, instanceKey })
+  const pushing = startPushWorker({ config, log, database, identity, vapid, fetch, emails, instanceKey })
   const context: AppContext = {
     config,
     log,
@@ -310,7 +311,9 @@ export async function buildApp(given: {
     stopping: given.stopping ?? new AbortController().signal,
   }
 
-  app.setErrorHandler(sendErrorResponse)
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    sendErrorResponse(error, request, reply, identity),
+  )
   enforceBodyTimeout(app)
   enforceResponseTimeout(app)
   limitUnreadResponseBytes(app)

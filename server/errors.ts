@@ -2,6 +2,7 @@
  * PostgreSQL errors are mapped by constraint and SQLSTATE. All other errors are bugs: logged with the request
  * id and masked as 500.
  */
+import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import { type ErrorResponseBody, type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import type { Language } from '#contract/language.ts'
 import { translateMessage } from './translated-messages.ts'
@@ -42,9 +43,20 @@ export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeo
 /** Appwrite's version. It is constant, so it reveals nothing about the build. */
 const appwriteVersion = '1.4.14'
 
-export function buildErrorBody(failure: Failure, language?: Language): ErrorResponseBody {
+/** Only the catalogue's texts mean the community by this name. Other messages may quote a member. */
+export const namesCommunity = ({ type, message }: Failure): boolean =>
+  message === errorCatalogue[type][1] && message.includes(defaultCommunityName)
+
+export function buildErrorBody(
+  failure: Failure,
+  language?: Language,
+  communityName = defaultCommunityName,
+): ErrorResponseBody {
+  const message = language ? translateMessage(failure.message, language) : failure.message
   return {
-    message: language ? translateMessage(failure.message, language) : failure.message,
+    message: namesCommunity(failure)
+      ? message.replaceAll(defaultCommunityName, () => communityName)
+      : message,
     code: failure.status,
     type: failure.type,
     version: appwriteVersion,

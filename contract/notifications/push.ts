@@ -19,6 +19,8 @@ export type PushMessage = {
   conversationId?: string
   postId?: string
   groupId?: string
+  /** Absent while the community has no name of its own. */
+  community?: string
   /** The number of unseen notifications plus unread conversations. */
   badge: number
 }

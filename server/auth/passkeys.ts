@@ -89,7 +89,13 @@ export const createPasskeyRequestOptions = async (
 export async function createPasskeyRegistrationOptions(
   db: Db,
   { host }: PasskeySite,
-  about: { accountId: number; session: { id: number }; name: string; displayName: string },
+  about: {
+    accountId: number
+    session: { id: number }
+    name: string
+    displayName: string
+    communityName: string
+  },
 ): Promise<PasskeyCreationOptions> {
   // The verifier loads while the member confirms in the browser.
   loadVerifier().catch(() => {})
@@ -107,7 +113,7 @@ export async function createPasskeyRegistrationOptions(
   return {
     challenge: await issueChallenge(db, { for: 'registration', session: about.session }),
     timeout: challengeLifetimeMs,
-    rp: { id: host, name: 'Juntas' },
+    rp: { id: host, name: about.communityName },
     user: {
       id: (webauthn_id as Buffer).toString('base64url'),
       name: about.name,

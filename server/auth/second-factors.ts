@@ -57,7 +57,7 @@ export async function selectTwoFactorStatus(
 export async function beginAuthenticatorSetup(
   db: Db,
   key: InstanceKey,
-  { accountId, label }: { accountId: number; label: string },
+  { accountId, label, communityName }: { accountId: number; label: string; communityName: string },
 ): Promise<{ secret: string; uri: string }> {
   const { Secret, TOTP } = await import('otpauth')
   const bytes = randomBytes(secretLength)
@@ -70,7 +70,9 @@ export async function beginAuthenticatorSetup(
     returning t.account_id`.execute(db)
   if (rows.length === 0) throwFailure('totp_on')
   const secret = new Secret({ buffer: new Uint8Array(bytes).buffer })
-  return { secret: secret.base32, uri: new TOTP({ issuer: 'Juntas', label, secret }).toString() }
+  // Apps split the label at its first colon.
+  const issuer = communityName.replace(/\s*:\s*/g, ' ').trim()
+  return { secret: secret.base32, uri: new TOTP({ issuer, label, secret }).toString() }
 }
 
 /**

@@ -3,7 +3,8 @@ import type { EmailTemplate } from './message-templates.ts'
 
 const placeholder = '{community}'
 
-export const fillCommunityName = (text: string, name: string): string => text.replaceAll(placeholder, name)
+export const fillCommunityName = (text: string, name: string): string =>
+  text.replaceAll(placeholder, () => name)
 
 /** The name is filled in before queueing, because a node with an earlier version may send the email. */
 export const fillCommunityNameInEmail = (email: EmailTemplate, name: string): EmailTemplate => ({

@@ -24,6 +24,8 @@ test('OPD-10 the pages and the manifest contain the community’s name, accent a
     const html = await page()
     expect(html).toContain('data-accent="sea"')
     expect(html).toContain('<title>Barro &quot;y&quot; &lt;Luz&gt;</title>')
+    expect(html).toContain('<noscript>Barro &quot;y&quot; &lt;Luz&gt; necesita JavaScript.')
+    expect(html).not.toContain('Juntas')
     expect(html).toContain(`<link rel="icon" href="/v1/community/logo/${version}" type="image/png"`)
     const manifest = await w.app.inject({ url: '/manifest.webmanifest' })
     expect(manifest.headers['content-type']).toContain('application/manifest+json')

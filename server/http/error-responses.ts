@@ -2,7 +2,12 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorType } from '#contract/errors.ts'
 import type { Config } from '../config.ts'
-import { buildErrorBody, Failure, isOverloaded, toFailure } from '../errors.ts'
+import { buildErrorBody, Failure, isOverloaded, namesCommunity, toFailure } from '../errors.ts'
+import {
+  type CommunityIdentity,
+  type CommunityIdentityCache,
+  defaultCommunityIdentityCache,
+} from './community-identity.ts'
 import { readLanguageHeader } from './request-language.ts'
 import { rawErrorResponse } from './security-headers.ts'
 
@@ -60,14 +65,18 @@ export function sendErrorResponse(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+  identity: CommunityIdentityCache = defaultCommunityIdentityCache,
+): FastifyReply | Promise<FastifyReply> {
   const foreseen = toFailure(error)
   const failure =
     foreseen ?? new Failure(errorTypeByStatus[error.statusCode ?? 500] ?? 'general_unknown', { cause: error })
   logRefusal(failure, error, request)
   if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)
-  return reply
-    .status(failure.status)
-    .header('cache-control', 'no-store')
-    .send(buildErrorBody(failure, readLanguageHeader(request)))
+  const send = ({ name }: CommunityIdentity) =>
+    reply
+      .status(failure.status)
+      .header('cache-control', 'no-store')
+      .send(buildErrorBody(failure, readLanguageHeader(request), name))
+  // Other failures do not wait for the database, which may be their cause.
+  return namesCommunity(failure) ? identity.read().then(send) : send(identity.current())
 }

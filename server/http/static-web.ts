@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import { fileInLanguageSet, type LanguageSet, languageSets } from '#contract/language.ts'
 import { listPagePrefetchPaths, memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
@@ -169,8 +170,8 @@ function renderPage(file: string, { name, accent, logo }: CommunityIdentity): st
   )
   const icon = logo && `/v1/community/logo/${logo}`
   const page = readBuilt(file)
+    .replaceAll(defaultCommunityName, () => escapeHtml(name))
     .replace('<html ', () => `<html${attributes.join('')} `)
-    .replace('<title>Juntas</title>', () => `<title>${escapeHtml(name)}</title>`)
   return icon
     ? page
         .replace('href="/favicon.svg" type="image/svg+xml"', () => `href="${icon}" type="image/png"`)

@@ -14,10 +14,15 @@ test('every text that a member reads exists in both languages', () => {
       'web/features/moderation/cases/evidence-snapshots.tsx: SHA-256',
       'web/features/posts/form/photos/photo-tile.tsx: ALT',
       'web/ui/photo-viewer/photo-description.tsx: ALT',
-      'web/features/community/house-rules-screen.tsx: Juntas',
-      'web/ui/brand.tsx: Juntas',
     ].toSorted(),
   )
+})
+
+test('OPD-10 no text of the web contains the product’s name, because members read their community’s', () => {
+  const namesProduct = texts.filter(({ texts: { en, es } }) =>
+    [...en, ...es].some((text) => text.includes('Juntas')),
+  )
+  expect(namesProduct.map(({ file }) => file).filter((file) => file.startsWith('web/'))).toEqual([])
 })
 
 test('no text is English in one place and Spanish in another', () => {

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { es } from '#contract/language.ts'
 import { refreshSessionStatus, useSessionStatus } from '#web/features/account/session.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { BrandLink } from '#web/ui/brand.tsx'
@@ -89,12 +90,13 @@ const signUpSays = es(
 )
 
 function UnreachableNotice() {
+  const community = useCommunityName()
   return (
     <div
       role="alert"
       className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-input bg-warning-soft px-4 py-3 font-[620] text-warning"
     >
-      {es('No podemos conectar con Juntas.', 'We can’t reach Juntas.')}
+      {es(`No podemos conectar con ${community}.`, `We can’t reach ${community}.`)}
       <Button kind="outline" size="sm" onClick={refreshSessionStatus}>
         <RotateCw size={16} strokeWidth={2.1} />
         {es('Reintentar', 'Try again')}

@@ -8,8 +8,10 @@ export type CommunityIdentity = {
   logo?: string | undefined
 }
 
+const productName = 'Juntas'
+
 const { community, accent, logo } = globalThis.document?.documentElement.dataset ?? {}
-const ofPage: CommunityIdentity = { name: community === 'Juntas' ? undefined : community, accent, logo }
+const ofPage: CommunityIdentity = { name: community === productName ? undefined : community, accent, logo }
 
 let identity = ofPage
 const listeners = new Set<() => void>()
@@ -35,3 +37,11 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const useCommunityIdentity = (): CommunityIdentity => useSyncExternalStore(subscribe, () => identity)
+
+/** A component that does not use a hook of this module needs `useCommunityName`, which follows changes. */
+export const getCommunityName = (): string => identity.name ?? productName
+
+export const useCommunityName = (): string => useSyncExternalStore(subscribe, getCommunityName)
+
+/** For texts of contract/, which cannot know the community. */
+export const fillInCommunityName = (text: string): string => text.replaceAll(productName, getCommunityName)

@@ -1,6 +1,7 @@
 import { Component, type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { en } from '#contract/language.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { getCommunityName } from './community-identity.ts'
 
 /** Thrown if the connection failed, or a deployment replaced the code. */
 class ScreenCodeMissing extends Error {
@@ -85,11 +86,12 @@ class LazyScreenLoader extends Component<Props, LoaderState> {
     const { screen: Screen, failure } = this.state
     if (!failure) return <Screen />
     if (!(failure.error instanceof ScreenCodeMissing)) throw failure.error
+    const community = getCommunityName()
     return (
       <div className="card mx-auto max-w-[1080px]">
         {failure.error.isOutdated ? (
           <ErrorState
-            text={en('Juntas has a new version.', 'Juntas tiene una versión nueva.')}
+            text={en(`${community} has a new version.`, `${community} tiene una versión nueva.`)}
             action={en('Reload', 'Recargar')}
             onRetry={() => location.reload()}
           />

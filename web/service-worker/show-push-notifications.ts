@@ -69,8 +69,11 @@ async function hasSession(): Promise<boolean> {
   return false
 }
 
+/** Older servers send no name. */
+const titleOf = ({ community = 'Juntas' }: PushMessage) => community
+
 const showEarlierFarewell = async (message: PushMessage) =>
-  worker.registration.showNotification('Juntas', {
+  worker.registration.showNotification(titleOf(message), {
     body: pushSentenceOf({ ...message, kind: 'earlier-farewell' }, navigator.language),
     icon: '/icon-192.png',
     tag: sessionEndedTag,
@@ -85,7 +88,7 @@ async function show(message: PushMessage): Promise<void> {
   }
   const { badge } = message
   await (badge > 0 ? navigator.setAppBadge?.(badge) : navigator.clearAppBadge?.())?.catch(() => {})
-  await worker.registration.showNotification('Juntas', {
+  await worker.registration.showNotification(titleOf(message), {
     body: pushSentenceOf(message, navigator.language),
     icon: '/icon-192.png',
     tag: tagOf(message),

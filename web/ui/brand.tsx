@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useCommunityIdentity } from '#web/navigation/community-identity.ts'
+import { getCommunityName, useCommunityIdentity } from '#web/navigation/community-identity.ts'
 import { cx } from './cx.ts'
 
 export function LogoMark({ className = 'size-[34px]' }: { className?: string }) {
@@ -37,7 +37,7 @@ export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
   return (
     <Link
       to={to}
-      aria-label={name ?? 'Juntas'}
+      aria-label={getCommunityName()}
       className={cx(
         'inline-flex min-h-11 min-w-0 items-center font-display leading-[2.125rem] font-bold tracking-[-0.045em]',
         small ? 'gap-2 text-[min(1.5625rem,9.5vw)]' : 'gap-2.5 text-[1.6875rem]',

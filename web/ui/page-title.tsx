@@ -1,29 +1,29 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { useCommunityIdentity } from '#web/navigation/community-identity.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 
 /** The title of this path was focused last. Reloading a part of the page must not focus it again. */
 let arrivedAt: string | undefined
 
 type PageTitleProps = {
-  /** The document's title becomes "{title} · {community}". */
   title: string
+  /** The default is "{title} · {community}". */
+  documentTitle?: string
   heading?: string
   hidden?: boolean
-  /** Another community's name replaces Juntas in this title. */
   display?: boolean
 }
 
 /** The page's only h1. It receives the focus after forward navigation, so screen readers announce the page. */
-export function PageTitle({ title, heading = title, hidden, display }: PageTitleProps) {
+export function PageTitle({ title, documentTitle, heading = title, hidden, display }: PageTitleProps) {
   const ref = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()
   const navigation = useNavigationType()
-  const { name = 'Juntas' } = useCommunityIdentity()
+  const name = useCommunityName()
 
   useEffect(() => {
-    document.title = display ? title.replace('Juntas', () => name) : `${title} · ${name}`
-  }, [title, display, name])
+    document.title = documentTitle ?? `${title} · ${name}`
+  }, [title, documentTitle, name])
 
   useEffect(() => {
     if (pathname === arrivedAt) return

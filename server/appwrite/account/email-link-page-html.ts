@@ -1,6 +1,10 @@
 /** These pages have no scripts, and are in Spanish like the sign-in screen. */
+import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import { fillCommunityName } from '#server/email/fill-community-name.ts'
+import type { CommunityIdentity } from '#server/http/community-identity.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 
+/** `{community}` in these texts is the community's name. */
 export type EmailLinkPage = {
   title: string
   lead: string
@@ -18,25 +22,31 @@ type Field = {
   optional?: boolean
 }
 
-export function renderEmailLinkPage({ title, lead, problem, form, link }: EmailLinkPage): string {
+export function renderEmailLinkPage(
+  { title, lead, problem, form, link }: EmailLinkPage,
+  { name, logo }: CommunityIdentity,
+): string {
+  const textHtml = (text: string) => escapeHtml(fillCommunityName(text, name))
+  const word = name === defaultCommunityName ? 'juntas' : name
+  const icon = logo ? `href="${logoPath(logo)}" type="image/png"` : 'href="/favicon.svg" type="image/svg+xml"'
   return `<!doctype html>
 <html lang="es">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)} · Juntas</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<title>${textHtml(title)} · ${escapeHtml(name)}</title>
+<link rel="icon" ${icon}>
 <link rel="stylesheet" href="/v1/auth/email-link-pages.css">
 </head>
 <body>
 <main>
-<a class="brand" href="/" aria-label="Juntas">${mark}<span aria-hidden="true">juntas</span></a>
-<h1>${escapeHtml(title)}</h1>
-<p class="lead">${escapeHtml(lead)}</p>
-${problem ? `<p class="problem" role="alert">${escapeHtml(problem)}</p>` : ''}
+<a class="brand" href="/" aria-label="${escapeHtml(name)}">${logo ? logoHtml(logo) : mark}<span aria-hidden="true">${escapeHtml(word)}</span></a>
+<h1>${textHtml(title)}</h1>
+<p class="lead">${textHtml(lead)}</p>
+${problem ? `<p class="problem" role="alert">${textHtml(problem)}</p>` : ''}
 ${form ? formHtml(form) : ''}
-${link ? `<p><a class="button" href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>` : ''}
+${link ? `<p><a class="button" href="${escapeHtml(link.href)}">${textHtml(link.text)}</a></p>` : ''}
 </main>
 </body>
 </html>
@@ -58,6 +68,10 @@ const fieldHtml = ({ name, label, type, autocomplete, hint, optional = false }: 
   `<label for="${name}">${escapeHtml(label)}</label>
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="256"${optional ? '' : ' minlength="8" required'}${hint ? ` aria-describedby="${name}-hint"` : ''}>
 ${hint ? `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>` : ''}`
+
+const logoPath = (version: string) => `/v1/community/logo/${version}`
+
+const logoHtml = (version: string) => `<img src="${logoPath(version)}" width="34" height="34" alt="">`
 
 const mark = `<svg viewBox="0 0 48 48" width="34" height="34" aria-hidden="true">
 <rect class="ground" width="48" height="48" rx="14.4"/>

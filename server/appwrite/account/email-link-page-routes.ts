@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import { maxTextLength } from '#contract/text-length.ts'
@@ -53,7 +53,7 @@ const twoFields = [
 
 const landings: Record<string, Landing> = {
   'magic-url': {
-    title: 'Entra en Juntas',
+    title: 'Entra en {community}',
     lead: 'Pulsa el botón y ya estás dentro.',
     button: 'Entrar',
     async submit(given, ctx) {
@@ -73,8 +73,8 @@ const landings: Record<string, Landing> = {
       if (recovery !== null) return pageOf('recovery', recovery)
       return {
         title: 'Correo confirmado',
-        lead: 'Gracias. Ya puedes seguir en Juntas.',
-        link: { href: '/', text: 'Ir a Juntas' },
+        lead: 'Gracias. Ya puedes seguir en {community}.',
+        link: { href: '/', text: 'Ir a {community}' },
       }
     },
   },
@@ -109,8 +109,8 @@ const landings: Record<string, Landing> = {
       await confirmEmailChange(ctx, parseAppwriteParameters(ownedLinkParameters, given), buildServerEmailLink)
       return {
         title: 'Correo cambiado',
-        lead: 'Desde ahora entras en Juntas con este correo.',
-        link: { href: '/', text: 'Ir a Juntas' },
+        lead: 'Desde ahora entras en {community} con este correo.',
+        link: { href: '/', text: 'Ir a {community}' },
       }
     },
   },
@@ -186,7 +186,7 @@ export function registerAppwriteEmailLinkPageRoutes(app: FastifyInstance, contex
         pages,
         context,
         { method: 'GET', url, who: 'visitor', limit: [], input: fromLink },
-        async (link, { reply }) => show(reply, pageOf(kind, link)),
+        (link, ctx) => show(ctx, pageOf(kind, link)),
       )
       const form = { method: 'POST', url, who: 'visitor', limit: ['sign-in'], input: fromForm } as const
       registerRoute(pages, context, form, async (given, ctx) => {
@@ -194,14 +194,14 @@ export function registerAppwriteEmailLinkPageRoutes(app: FastifyInstance, contex
         try {
           await limits.consume(request, reply, 'sign-in')
           const next = await landing.submit(given, ctx)
-          return 'goTo' in next ? reply.redirect(next.goTo, 303) : show(reply, next)
+          return 'goTo' in next ? reply.redirect(next.goTo, 303) : await show(ctx, next)
         } catch (error) {
           const failure = toFailure(error)
           if (!failure || failure.status >= 500) throw error
           logRefusal(failure, error, request)
           const kept = { userId: String(given.userId ?? ''), secret: String(given.secret ?? '') }
           reply.status(failure.status)
-          return show(reply, pageOf(kind, kept, problemOf(failure.type, failure.field)))
+          return show(ctx, pageOf(kind, kept, problemOf(failure.type, failure.field)))
         }
       })
     }
@@ -212,7 +212,7 @@ const problems: Partial<Record<ErrorType, string>> = {
   user_invalid_token: 'Este enlace ya no vale. Pide otro.',
   user_not_found: 'Este enlace ya no vale. Pide otro.',
   user_invalid_credentials:
-    'La contraseña no es la de la cuenta. Si no tienes una en Juntas, ignora el mensaje.',
+    'La contraseña no es la de la cuenta. Si no tienes una en {community}, ignora el mensaje.',
   user_blocked: 'Esta cuenta está cerrada.',
   user_password_mismatch: 'Las dos contraseñas no son iguales.',
   password_too_common: errorCatalogue.password_too_common[1],
@@ -226,11 +226,11 @@ const problemOf = (type: ErrorType, field: string | undefined) =>
     ? 'La contraseña debe tener entre 8 y 256 caracteres.'
     : (problems[type] ?? 'Este enlace no está completo. Ábrelo otra vez desde el mensaje.')
 
-const show = (reply: FastifyReply, page: EmailLinkPage) =>
+const show = async ({ reply, identity }: RequestContext, page: EmailLinkPage) =>
   reply
     .headers({
       // With `no-referrer`, browsers send no origin with the form, and the server would refuse it.
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')
-    .send(renderEmailLinkPage(page))
+    .send(renderEmailLinkPage(page, await identity.read()))

@@ -97,7 +97,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
   })
 
   registerRoute(app, context, contract.beginPasskeyOperation, async (_input, ctx) => {
-    const { caller, database } = ctx
+    const { caller, database, identity } = ctx
     const site = siteOf(ctx)
     await assertRecentStrongestReauthentication(ctx)
     if ((await passkeys.countPasskeys(database.kysely, caller.account.id)) >= maxPasskeys)
@@ -108,6 +108,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
       session: caller.session,
       name: email ?? caller.member?.username ?? name,
       displayName: caller.member?.name ?? name,
+      communityName: (await identity.read()).name,
     })
   })
 

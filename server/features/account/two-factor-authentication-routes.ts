@@ -66,13 +66,15 @@ export async function beginCallerAuthenticatorSetup(
   ctx: RequestContext,
 ): Promise<{ secret: string; uri: string }> {
   await assertRecentReauthentication(ctx)
-  const { caller, instanceKey, store } = ctx
+  const { caller, identity, instanceKey, store } = ctx
+  const { name: communityName } = await identity.read()
   return store.transact(async ({ db }) => {
     // A concurrent request that turns two-factor authentication on waits for this lock, or has already
     // finished.
     await lockCallersAccount(db, caller)
     const { email, name } = await selectCallerAccount(db, caller)
-    return beginAuthenticatorSetup(db, instanceKey, { accountId: caller.account.id, label: email ?? name })
+    const about = { accountId: caller.account.id, label: email ?? name, communityName }
+    return beginAuthenticatorSetup(db, instanceKey, about)
   })
 }
 

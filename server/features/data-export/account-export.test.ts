@@ -37,6 +37,7 @@ import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
 import { createEmailSender } from '#server/email/email-sender.ts'
 import { collectionEffects } from '#server/features/collection-effects.ts'
+import { defaultCommunityIdentityCache } from '#server/http/community-identity.ts'
 import { openRateCounterStore } from '#server/http/rate-limit-store.ts'
 import { createRateLimits } from '#server/http/rate-limits.ts'
 import { createServerLogger } from '#server/log.ts'
@@ -586,6 +587,7 @@ async function gatherContext(): Promise<ExportGatherContext> {
     store: createTransactionalStore(w.database, collectionEffects, () => {}),
     blobs: await openBlobStore(config),
     emails: await createEmailSender(config, log, createDevOutbox()),
+    identity: defaultCommunityIdentityCache,
     limits: createRateLimits(config, await openRateCounterStore({ config, database: w.database, log })),
     notify: () => {},
   }

@@ -107,11 +107,14 @@ function profileTexts(member: Item): unknown[] {
   return Object.entries(member).flatMap(([field, text]) => (elsewhere.includes(field) ? [] : [text]))
 }
 
-export async function* renderArchiveHtmlPage(copy: ArchivePageData, madeAt: Date): AsyncGenerator<string> {
+export async function* renderArchiveHtmlPage(
+  copy: ArchivePageData,
+  { madeAt, communityName }: { madeAt: Date; communityName: string },
+): AsyncGenerator<string> {
   let member: Item = {}
   for await (const { item } of copy.list('profile', 'profile')) member = item
-  yield `<!doctype html><html lang="es"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${contentPolicy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer"><title>Tu copia de Juntas</title><style>${style}</style></head><body>\n`
-  yield html`<header><h1>${member.name}</h1><p class="soft">@${member.username} · en Juntas desde el ${day(member.memberSince)} · copia del ${day(madeAt.toISOString())}</p>`
+  yield `<!doctype html><html lang="es"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${contentPolicy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer"><title>Tu copia de ${escapeHtml(communityName)}</title><style>${style}</style></head><body>\n`
+  yield html`<header><h1>${member.name}</h1><p class="soft">@${member.username} · en ${communityName} desde el ${day(member.memberSince)} · copia del ${day(madeAt.toISOString())}</p>`
   yield picture(member.photo, 'Tu foto de perfil')
   for (const words of profileTexts(member)) yield html`<p class="words">${words}</p>`
   yield '<nav aria-label="Contenido"><ul>'

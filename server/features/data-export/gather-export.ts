@@ -35,7 +35,7 @@ import {
 
 export type ExportGatherContext = Pick<
   AppContext,
-  'config' | 'log' | 'database' | 'store' | 'blobs' | 'emails' | 'limits'
+  'config' | 'log' | 'database' | 'store' | 'blobs' | 'emails' | 'identity' | 'limits'
 > & {
   notify(changes: readonly LoggedChange[]): void
   /** Originals are read slowly, so that members' requests have priority. */
@@ -148,7 +148,8 @@ async function writePage(ctx: ExportGatherContext, held: ClaimedExport): Promise
     list: (document: string, name: string) => readList(db, of, document, name),
     messages: (conversation: number) => readRows(db, selectExportedMessages(of, conversation)),
   }
-  const page = renderArchiveHtmlPage(reader, held.created_at)
+  const { name: communityName } = await ctx.identity.read()
+  const page = renderArchiveHtmlPage(reader, { madeAt: held.created_at, communityName })
   await writeText(ctx, held, { n: 0, name: archiveHtmlPageName, blob: 'leeme.html' }, page)
 }
 

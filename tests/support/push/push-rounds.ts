@@ -2,6 +2,7 @@ import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { createVapidSigner } from '#server/auth/vapid.ts'
 import { readConfig } from '#server/config.ts'
 import { type PushContext, sendDuePushes } from '#server/features/notifications/push/send-pushes.ts'
+import { createCommunityIdentityCache } from '#server/http/community-identity.ts'
 import { createServerLogger } from '#server/log.ts'
 import type { OutboundNetwork } from '#server/net/public-address.ts'
 import { createSafeFetch } from '#server/net/safe-fetch.ts'
@@ -31,6 +32,7 @@ export function createPushRounds(
     config,
     database,
     log: createServerLogger('silent'),
+    identity: createCommunityIdentityCache(database.kysely),
     vapid: createVapidSigner(config, createInstanceKey(config, database)),
     fetch: createSafeFetch([], reach, { connect: 3000, total: 5000 }),
   }

@@ -4,13 +4,10 @@ import { appealSuspensionEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { readRetryAfter } from '#web/api/rate-limit-message.ts'
+import { getCommunityName } from '#web/navigation/community-identity.ts'
 import type { SuspensionPanel } from './suspension-panel.tsx'
 
 const sentences: Partial<Record<number, string>> = {
-  0: es(
-    'No llegamos a Juntas. Comprueba tu conexión y vuelve a intentarlo.',
-    'We can’t reach Juntas. Check your connection and try again.',
-  ),
   400: es('Revisa lo que has escrito y vuelve a intentarlo.', 'Check what you wrote and try again.'),
   401: es('El email o la contraseña no son correctos.', 'The email or the password is not right.'),
   409: es('Revisa lo que has escrito y vuelve a intentarlo.', 'Check what you wrote and try again.'),
@@ -51,11 +48,19 @@ function describeTooMany(error: unknown): string | undefined {
   )
 }
 
+function describeUnreachable(): string {
+  const community = getCommunityName()
+  return es(
+    `No llegamos a ${community}. Comprueba tu conexión y vuelve a intentarlo.`,
+    `We can’t reach ${community}. Check your connection and try again.`,
+  )
+}
+
 /** All server faults share one message. */
 export const getAuthErrorMessage = (error: unknown): string =>
   describeTooMany(error) ||
   ((isSuspensionError(error) || (error instanceof ApiError && spoken.has(error.type))) && error.message) ||
-  (error instanceof ApiError && sentences[error.code]) ||
+  (error instanceof ApiError && (error.code === 0 ? describeUnreachable() : sentences[error.code])) ||
   es('Algo ha fallado. Vuelve a intentarlo.', 'Something went wrong. Try again.')
 
 function askForReviewByPassword(text: string, form: HTMLFormElement | null): Promise<unknown> {

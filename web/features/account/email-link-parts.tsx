@@ -81,7 +81,7 @@ export function EmailLinkStatus({ icon: Icon, color, title, lead, children }: St
       <span className={cx('mb-[22px] grid size-18 place-items-center rounded-photo', sealColors[color])}>
         <Icon aria-hidden size={34} strokeWidth={1.8} />
       </span>
-      <PageTitle title={`${title} · Juntas`} heading={title} display />
+      <PageTitle title={title} display />
       <AuthFormIntro>{lead}</AuthFormIntro>
       {children}
     </div>

@@ -77,7 +77,7 @@ function AskForm({ title, lead, busy, failure, onSend }: AskProps) {
   )
   return (
     <>
-      <PageTitle title={`${title} · Juntas`} heading={title} display />
+      <PageTitle title={title} display />
       <AuthFormIntro>{lead}</AuthFormIntro>
       <form {...form} className="flex flex-col gap-4.5">
         <AuthField label={es('Email', 'Email')} error={errors.email}>
@@ -105,7 +105,7 @@ function AskForm({ title, lead, busy, failure, onSend }: AskProps) {
 function NoMail({ title, contact }: { title: string; contact: string | null }) {
   return (
     <>
-      <PageTitle title={`${title} · Juntas`} heading={title} display />
+      <PageTitle title={title} display />
       <AuthFormIntro>
         {contact === null
           ? es('Esta comunidad no envía correos.', 'This community sends no email.')

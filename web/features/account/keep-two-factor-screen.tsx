@@ -2,6 +2,7 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -14,6 +15,7 @@ export function KeepTwoFactorScreen() {
   const linkParameters = useEmailLinkParameters()
   const { busy, run, isOver, failure } = useEmailLinkAction()
   const [kept, setKept] = useState(false)
+  const community = useCommunityName()
   if (kept)
     return (
       <EmailLinkStatus
@@ -26,7 +28,7 @@ export function KeepTwoFactorScreen() {
         )}
       >
         <ButtonLink to={screenPaths.home()} replace size="lg" block>
-          {es('Ir a Juntas', 'Go to Juntas')}
+          {es(`Ir a ${community}`, `Go to ${community}`)}
         </ButtonLink>
       </EmailLinkStatus>
     )
@@ -41,11 +43,7 @@ export function KeepTwoFactorScreen() {
 
   return (
     <>
-      <PageTitle
-        title={es('No quitar el segundo paso · Juntas', 'Keep the second step · Juntas')}
-        heading={es('No quitar el segundo paso', 'Keep the second step')}
-        display
-      />
+      <PageTitle title={es('No quitar el segundo paso', 'Keep the second step')} display />
       <AuthFormIntro>
         {es(
           'Alguien pidió a quien opera este lugar que quite la verificación en dos pasos de tu cuenta. Si no fuiste tú, aquí lo paras.',

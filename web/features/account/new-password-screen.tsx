@@ -42,11 +42,7 @@ function NewPasswordForm({ linkParameters }: { linkParameters: EmailLinkParamete
   const isAboutField = error instanceof ApiError && error.field === 'password'
   return (
     <>
-      <PageTitle
-        title={es('Tu contraseña nueva · Juntas', 'Your new password · Juntas')}
-        heading={es('Tu contraseña nueva', 'Your new password')}
-        display
-      />
+      <PageTitle title={es('Tu contraseña nueva', 'Your new password')} display />
       <AuthFormIntro>
         {es('Al guardarla se cierran todas las sesiones abiertas.', 'Saving it ends all open sessions.')}
       </AuthFormIntro>

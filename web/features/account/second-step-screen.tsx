@@ -74,11 +74,7 @@ export function SecondStepScreen() {
 
   return (
     <>
-      <PageTitle
-        title={es('Un paso más · Juntas', 'One more step · Juntas')}
-        heading={es('Un paso más', 'One more step')}
-        display
-      />
+      <PageTitle title={es('Un paso más', 'One more step')} display />
       <AuthFormIntro>{leads[factor]}</AuthFormIntro>
       <form ref={form} key={factor} onSubmit={submit} noValidate className="flex flex-col gap-4.5">
         {factor === 'totp' ? (

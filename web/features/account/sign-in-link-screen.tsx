@@ -1,6 +1,7 @@
 import { useNavigate, useParams } from 'react-router'
 import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -46,6 +47,7 @@ export function SignInLinkScreen() {
 function SignInByLink({ linkParameters }: { linkParameters: EmailLinkParameters }) {
   const { busy, run, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
+  const community = useCommunityName()
   if (isOver) return <EmailLinkExpired to={screenPaths.signInLink('link')} />
 
   const signIn = () =>
@@ -56,9 +58,10 @@ function SignInByLink({ linkParameters }: { linkParameters: EmailLinkParameters 
       await navigate(screenPaths.home(), { replace: true })
     })
 
+  const title = es(`Entra en ${community}`, `Sign in to ${community}`)
   return (
     <>
-      <PageTitle title={es('Entra en Juntas', 'Sign in to Juntas')} display />
+      <PageTitle title={title} documentTitle={title} display />
       <AuthFormIntro>
         {es('Pulsa el botón y ya estás dentro.', 'Press the button and you are in.')}
       </AuthFormIntro>

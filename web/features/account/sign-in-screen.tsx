@@ -4,6 +4,7 @@ import { en, es } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { hasPageFlag } from '#web/navigation/page-flags.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -50,6 +51,7 @@ const failed = en('Login failed. Please try again.', 'No pudimos entrar. Intént
 
 export function SignInScreen() {
   const { busy, run, failure } = useAuthFlow()
+  const community = useCommunityName()
   const registered = (useLocation().state as { email?: string } | null)?.email
   const { errors, form } = useLightweightForm(loadInput, (credentials) =>
     run(
@@ -65,8 +67,8 @@ export function SignInScreen() {
   return (
     <>
       <PageTitle
-        title={es('Entra en Juntas', 'Sign in to Juntas')}
-        heading={es('Bienvenida de nuevo', 'Welcome back')}
+        title={es('Bienvenida de nuevo', 'Welcome back')}
+        documentTitle={es(`Entra en ${community}`, `Sign in to ${community}`)}
         display
       />
       <AuthFormIntro>

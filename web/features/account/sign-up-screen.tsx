@@ -8,6 +8,7 @@ import { type Community, useCommunity } from '#web/features/community/use-commun
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { toastFailureUnlessFieldError } from '#web/forms/toast-failure-unless-field-error.ts'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -106,6 +107,7 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
   /** Whether the form shows a sent application again. */
   const [corrects, setCorrects] = useState(false)
   const { busy, run, failure } = useAuthFlow()
+  const communityName = useCommunityName()
   const [rules, setRules] = useState({ read: false, missing: false })
   const hasRules = community !== undefined && community.rules.length > 0
   const navigate = useNavigate()
@@ -173,8 +175,8 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
   return (
     <>
       <PageTitle
-        title={es('Crea tu cuenta en Juntas', 'Create your Juntas account')}
-        heading={es('Únete a nosotras', 'Join us')}
+        title={es('Únete a nosotras', 'Join us')}
+        documentTitle={es(`Crea tu cuenta en ${communityName}`, `Create your ${communityName} account`)}
         display
       />
       <AuthFormIntro>{intro}</AuthFormIntro>

@@ -24,11 +24,7 @@ export function UndoEmailScreen() {
 
   return (
     <>
-      <PageTitle
-        title={es('Recupera tu cuenta · Juntas', 'Get your account back · Juntas')}
-        heading={es('Recupera tu cuenta', 'Get your account back')}
-        display
-      />
+      <PageTitle title={es('Recupera tu cuenta', 'Get your account back')} display />
       <AuthFormIntro>
         {es(
           'Devolvemos este correo a tu cuenta, cerramos todas sus sesiones y eliges una contraseña nueva.',

@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import { unsubscribeFromSummariesEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
@@ -14,6 +15,7 @@ export function UnsubscribeScreen() {
   const { secret = '' } = useParams()
   const { busy, run, isOver, failure } = useEmailLinkAction()
   const [done, setDone] = useState(false)
+  const community = useCommunityName()
   if (isOver) {
     return (
       <EmailLinkStatus
@@ -47,15 +49,11 @@ export function UnsubscribeScreen() {
     })
   return (
     <>
-      <PageTitle
-        title={es('El resumen por correo · Juntas', 'The summary by email · Juntas')}
-        heading={es('El resumen por correo', 'The summary by email')}
-        display
-      />
+      <PageTitle title={es('El resumen por correo', 'The summary by email')} display />
       <AuthFormIntro>
         {es(
-          'No te enviamos más lo que no has visto en Juntas. Lo demás sigue igual.',
-          'We no longer send you what you have not seen at Juntas. Everything else stays.',
+          `No te enviamos más lo que no has visto en ${community}. Lo demás sigue igual.`,
+          `We no longer send you what you have not seen at ${community}. Everything else stays.`,
         )}
       </AuthFormIntro>
       <div className="flex flex-col gap-4.5">

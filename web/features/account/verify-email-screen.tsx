@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { PasswordInput } from '#web/forms/labelled-form-field.tsx'
+import { getCommunityName, useCommunityName } from '#web/navigation/community-identity.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -62,11 +63,7 @@ function ConfirmForm({ linkParameters, onConfirmed }: FormProps) {
 
   return (
     <>
-      <PageTitle
-        title={es('Confirma tu correo · Juntas', 'Confirm your email · Juntas')}
-        heading={es('Confirma tu correo', 'Confirm your email')}
-        display
-      />
+      <PageTitle title={es('Confirma tu correo', 'Confirm your email')} display />
       <AuthFormIntro>
         {asksPassword
           ? es(
@@ -88,7 +85,7 @@ function ConfirmForm({ linkParameters, onConfirmed }: FormProps) {
             )}
           </AuthField>
         )}
-        <AuthFormError text={type === 'user_invalid_credentials' ? wrongPassword : reason} />
+        <AuthFormError text={type === 'user_invalid_credentials' ? describeWrongPassword() : reason} />
         <Button type="submit" size="lg" block busy={busy} busyLabel={es('Confirmando...', 'Confirming...')}>
           {es('Confirmar mi correo', 'Confirm my email')}
         </Button>
@@ -97,12 +94,16 @@ function ConfirmForm({ linkParameters, onConfirmed }: FormProps) {
   )
 }
 
-const wrongPassword = es(
-  'Hace falta la contraseña de la cuenta. Si no tienes una en Juntas, ignora el mensaje.',
-  'The account’s password is needed. If you have none at Juntas, ignore the message.',
-)
+function describeWrongPassword(): string {
+  const community = getCommunityName()
+  return es(
+    `Hace falta la contraseña de la cuenta. Si no tienes una en ${community}, ignora el mensaje.`,
+    `The account’s password is needed. If you have none at ${community}, ignore the message.`,
+  )
+}
 
 function Done({ recovery }: Confirmed) {
+  const community = useCommunityName()
   return (
     <EmailLinkStatus
       icon={MailCheck}
@@ -126,7 +127,7 @@ function Done({ recovery }: Confirmed) {
         </ButtonLink>
       ) : (
         <ButtonLink to={screenPaths.home()} replace size="lg" block>
-          {es('Ir a Juntas', 'Go to Juntas')}
+          {es(`Ir a ${community}`, `Go to ${community}`)}
         </ButtonLink>
       )}
     </EmailLinkStatus>

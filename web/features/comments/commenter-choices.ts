@@ -3,6 +3,7 @@ import { en } from '#contract/language.ts'
 import type { Profile } from '#contract/people/people.ts'
 import type { AllowedCommenters, Post } from '#contract/posts/posts.ts'
 import { formatNumber } from '#web/format-number.ts'
+import { getCommunityName } from '#web/navigation/community-identity.ts'
 
 export const commenterChoices: readonly {
   value: AllowedCommenters
@@ -44,11 +45,13 @@ export function describeCommenters(
   if (value === 'everyone') {
     if (post.group) return en(`Members of ${post.group.name}`, `Integrantes de ${post.group.name}`)
     const sharedWith = post.receipt?.with
-    if (sharedWith === 'everyone' && !isPrivate)
+    if (sharedWith === 'everyone' && !isPrivate) {
+      const community = getCommunityName()
       return en(
-        'Any member of Juntas, because this post is public',
-        'Cualquier integrante de Juntas, porque esta publicación es pública',
+        `Any member of ${community}, because this post is public`,
+        `Cualquier integrante de ${community}, porque esta publicación es pública`,
       )
+    }
     return sharedWith === 'followers' && isPrivate ? en('Your followers', 'Tus seguidoras') : undefined
   }
   if (value === 'nobody' || followingCount === null) return commenterChoiceText(value)

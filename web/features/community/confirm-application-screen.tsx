@@ -66,11 +66,7 @@ function Form({ proof, onDone }: FormProps) {
 
   return (
     <>
-      <PageTitle
-        title={es('Confirma tu solicitud · Juntas', 'Confirm your application · Juntas')}
-        heading={es('Confirma tu solicitud', 'Confirm your application')}
-        display
-      />
+      <PageTitle title={es('Confirma tu solicitud', 'Confirm your application')} display />
       <AuthFormIntro>
         {es(
           'Alguien envió una solicitud para unirse con tu correo. Si fuiste tú, escribe la contraseña que elegiste.',

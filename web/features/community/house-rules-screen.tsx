@@ -4,6 +4,7 @@ import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { useSessionStatus } from '#web/features/account/session.ts'
 import { formatDayAndYear } from '#web/format-day.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { screenPaths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -16,8 +17,9 @@ const loadCommunity = (signal?: AbortSignal) => callApiOperation(getCommunityEnd
 export function HouseRulesScreen() {
   const query = useVisitorQuery(loadCommunity)
   const isMember = useSessionStatus() === 'member'
+  const community = useCommunityName()
   return (
-    <PublicPageLayout name={query.data?.name ?? 'Juntas'}>
+    <PublicPageLayout name={query.data?.name ?? community}>
       <QueryView
         query={query}
         title={es('Normas de la casa', 'House rules')}

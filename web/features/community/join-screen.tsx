@@ -10,6 +10,7 @@ import { useSessionStatus } from '#web/features/account/session.ts'
 import { SignUpForm } from '#web/features/account/sign-up-screen.tsx'
 import { formatDay } from '#web/format-day.ts'
 import { formatNumber } from '#web/format-number.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -24,12 +25,13 @@ export function JoinScreen() {
     useCallback((signal) => callApiOperation(getInvitationEndpoint, { code }, signal), [code]),
   )
   const [place, reload] = useCommunity()
+  const community = useCommunityName()
   if (session === 'member') return <Navigate to={screenPaths.home()} replace />
   if (query.error instanceof ApiError && query.error.code < 500) return <InvitationOver />
   return (
     <QueryView
       query={query}
-      title={es('Te invitan a Juntas', 'You are invited to Juntas')}
+      title={es(`Te invitan a ${community}`, `You are invited to ${community}`)}
       skeleton={<Skeleton className="h-19" />}
     >
       {({ inviter, community, expiresAt }) => (

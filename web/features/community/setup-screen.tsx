@@ -81,7 +81,7 @@ export function SetupScreen() {
       {query.error instanceof ApiError && query.error.code < 500 ? (
         <>
           <PageTitle
-            title={es('Enlace usado · Juntas', 'Link used · Juntas')}
+            title={es('Enlace usado', 'Link used')}
             heading={es('Este enlace ya no vale', 'This link is no longer valid')}
             display
           />
@@ -153,7 +153,7 @@ function SetupSteps({ secret }: { secret: string }) {
     <>
       <StepBar step={step} />
       <PageTitle
-        title={es('Prepara tu comunidad · Juntas', 'Set up your community · Juntas')}
+        title={es('Prepara tu comunidad', 'Set up your community')}
         heading={
           [
             es('Prepara tu comunidad', 'Set up your community'),

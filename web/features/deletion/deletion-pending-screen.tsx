@@ -48,11 +48,7 @@ const isSignedOut = (error: unknown) => error instanceof ApiError && [401, 404].
 function SignedOut() {
   return (
     <>
-      <PageTitle
-        title={es('Entra otra vez · Juntas', 'Sign in again · Juntas')}
-        heading={es('Entra otra vez', 'Sign in again')}
-        display
-      />
+      <PageTitle title={es('Entra otra vez', 'Sign in again')} display />
       <AuthFormIntro>{es('Aquí no hay nada que decidir.', 'There is nothing to decide here.')}</AuthFormIntro>
       <ButtonLink to={screenPaths.signIn()} size="lg" block>
         {es('Entrar', 'Sign in')}

@@ -9,6 +9,7 @@ import { PublicPageLayout } from '#web/features/community/public-page-layout.tsx
 import { useVisitorQuery } from '#web/features/community/use-visitor-query.ts'
 import { formatBytes } from '#web/format-bytes.ts'
 import { formatDay, formatDayAndYear } from '#web/format-day.ts'
+import { useCommunityIdentity, useCommunityName } from '#web/navigation/community-identity.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -28,9 +29,10 @@ export function DeletionReceiptScreen() {
     [receiptId],
   )
   const query = useVisitorQuery(load)
+  const { name = 'juntas' } = useCommunityIdentity()
   const isUnknown = query.error instanceof ApiError && [400, 404].includes(query.error.code)
   return (
-    <PublicPageLayout name="juntas">
+    <PublicPageLayout name={name}>
       <QueryView
         query={query}
         title={isUnknown ? undefined : es('Recibo de borrado', 'Receipt of deletion')}
@@ -87,7 +89,7 @@ function Waiting({ eraseAfter }: { eraseAfter: string }) {
   )
   return (
     <Card icon={CalendarClock} color="warning">
-      <PageTitle title={`${title} · Juntas`} heading={title} />
+      <PageTitle title={title} />
       <p className="mt-1.5 mb-5 text-pretty text-text-2">
         {es(
           'Desde ahora nadie ve tu cuenta. Hasta ese día puedes volver: entra como siempre, o por el enlace de nuestro correo si te llegó. Guarda esta dirección: aquí estará el recibo.',
@@ -105,10 +107,7 @@ function Erasing() {
   return (
     <Card icon={LoaderCircle} color="warning">
       <div role="status">
-        <PageTitle
-          title={es('Se está borrando · Juntas', 'It is being deleted · Juntas')}
-          heading={es('Se está borrando', 'It is being deleted')}
-        />
+        <PageTitle title={es('Se está borrando', 'It is being deleted')} />
         <p className="mt-1.5 text-pretty text-text-2">
           {es(
             'Tarda unos minutos. El recibo aparecerá aquí cuando todo esté borrado; puedes cerrar esta página.',
@@ -121,10 +120,11 @@ function Erasing() {
 }
 
 function NoReceipt() {
+  const community = useCommunityName()
   return (
     <Card icon={FileCheck} color="warning">
       <PageTitle
-        title={es('Sin recibo · Juntas', 'No receipt · Juntas')}
+        title={es('Sin recibo', 'No receipt')}
         heading={es('Aquí no hay ningún recibo', 'There is no receipt here')}
       />
       <p className="mt-1.5 mb-5 text-pretty text-text-2">
@@ -134,7 +134,7 @@ function NoReceipt() {
         )}
       </p>
       <ButtonLink to={screenPaths.signIn()} kind="soft">
-        {es('Ir a Juntas', 'Go to Juntas')}
+        {es(`Ir a ${community}`, `Go to ${community}`)}
       </ButtonLink>
     </Card>
   )
@@ -166,10 +166,7 @@ function ReceiptCard({ receipt }: { receipt: Receipt }) {
   const { erasedAt, signed, key: keyName } = receipt
   return (
     <Card icon={FileCheck} color="success">
-      <PageTitle
-        title={es('Recibo de borrado · Juntas', 'Receipt of deletion · Juntas')}
-        heading={es('Recibo de borrado', 'Receipt of deletion')}
-      />
+      <PageTitle title={es('Recibo de borrado', 'Receipt of deletion')} />
       <p className="mt-1.5 mb-4.5 max-w-[56ch] text-pretty text-text-2">
         {es('El ', 'On ')}
         {formatDayAndYear(erasedAt)}

@@ -1,6 +1,7 @@
 import { en } from '#contract/language.ts'
 import { listPagePrefetchPaths, memberPrefetchPath } from '#contract/prefetch-paths.ts'
 import { clearPrefetchedAnswers, prefetchApiGet } from '#web/api/client.ts'
+import { getCommunityName } from '#web/navigation/community-identity.ts'
 import { serverAnsweredMessage } from '#web/service-worker/messages.ts'
 import { readCachedHome } from './cached-home.ts'
 import { getOfflineHome, setOfflineHome } from './offline-home-state.ts'
@@ -17,9 +18,10 @@ export async function restoreCachedHome(): Promise<boolean> {
   if (!kept) return false
   const time = formatTime(kept.savedAt)
   const seen = en(`You see what was loaded at ${time}.`, `Ves lo que se cargó a las ${time}.`)
+  const community = kept.me.community ?? getCommunityName()
   setOfflineHome({
     offline: `${en('You’re offline.', 'Estás sin conexión.')} ${seen}`,
-    unanswered: `${en('Juntas isn’t answering.', 'Juntas no responde.')} ${seen}`,
+    unanswered: `${en(`${community} isn’t answering.`, `${community} no responde.`)} ${seen}`,
     leavesOutGroups: kept.leavesOutGroups,
   })
   const [feed = '', people = ''] = listPagePrefetchPaths('/')

@@ -21,7 +21,7 @@ import { screenPaths } from '#web/paths.ts'
 import { AvatarPicker } from '#web/ui/images/avatar-picker.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { type ProfileFormDraft, profileFormSchema } from './profile-form-schema.ts'
-import { reservedNameMessage } from './reserved-name-message.ts'
+import { getReservedNameMessage } from './reserved-name-message.ts'
 import { useUpdateProfile } from './use-update-profile.ts'
 
 export function EditProfileScreen() {
@@ -49,7 +49,7 @@ function ProfileForm({ me }: { me: SignedInMember }) {
     initial: { photo: null, name, username, email, bio } satisfies ProfileFormDraft as ProfileFormDraft,
     picture: 'photo',
     upload,
-    sentences: { user_name_reserved: reservedNameMessage },
+    sentences: { user_name_reserved: getReservedNameMessage() },
     async onSave(values) {
       await update.mutateAsync(values)
       return () => navigate(screenPaths.profile(me.$id), { replace: true })

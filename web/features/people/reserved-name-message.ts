@@ -1,7 +1,11 @@
 import { en } from '#contract/language.ts'
+import { getCommunityName } from '#web/navigation/community-identity.ts'
 
 /** The server's message for names that imitate the operator is Spanish, because sign-up uses it. */
-export const reservedNameMessage = en(
-  'This name looks like the Juntas team’s. Choose another.',
-  'Este nombre parece del equipo de Juntas. Elige otro.',
-)
+export function getReservedNameMessage(): string {
+  const community = getCommunityName()
+  return en(
+    `This name looks like the ${community} team’s. Choose another.`,
+    `Este nombre parece del equipo de ${community}. Elige otro.`,
+  )
+}

@@ -8,6 +8,7 @@ import { en } from '#contract/language.ts'
 import type { PhotoOfMe } from '#contract/photo-tags/photo-tags.ts'
 import { imageVariantUrl } from '#contract/posts/feed-photo.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { getCommunityName } from '#web/navigation/community-identity.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -93,11 +94,13 @@ export function PhotosOfYouScreen() {
 }
 
 function describeAudience({ group, audience, creator }: NonNullable<PhotoOfMe['post']>): ReactNode {
-  if (audience.kind === 'everyone')
+  if (audience.kind === 'everyone') {
+    const community = getCommunityName()
     return en(
-      'Everyone on Juntas could see your name on this photo.',
-      'Todas en Juntas podrían ver tu nombre en esta foto.',
+      `Everyone on ${community} could see your name on this photo.`,
+      `Todas en ${community} podrían ver tu nombre en esta foto.`,
     )
+  }
   if (audience.kind === 'followers')
     return en(
       `Followers of ${creator.name} could see your name on this photo.`,

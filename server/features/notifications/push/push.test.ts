@@ -100,6 +100,23 @@ test('PUSH-02 twelve messages by bea send ana’s browser one push, as "message"
   expect(pushedTo(browser)).toHaveLength(1)
 })
 
+test('OPD-10 a push names the community once an operator has named it', async () => {
+  await acquaint(ana, bea)
+  const browser = await subscribe(ana)
+  const name = 'Las "Vecinas" & <b> 🏡'
+  await w.database.pool.query(
+    'insert into community (name) values ($1) on conflict (only_row) do update set name = excluded.name',
+    [name],
+  )
+  try {
+    await write(bea, ana, 'hola otra vez')
+    await createPushRounds(w, env, service.reach).sendDuePushes()
+    expect(pushedTo(browser)).toMatchObject([{ kind: 'message', community: name }])
+  } finally {
+    await w.database.pool.query('update community set name = default')
+  }
+})
+
 test('PUSH-02 a message is pushed automatically a few seconds later', async () => {
   const alone = await createTestWorld(env, service.reach)
   try {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import pLimit from 'p-limit'
+import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import { defaultPushKinds, type PushKind } from '#contract/notifications/notification-delivery.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { whereSessionIsLive } from '../../../auth/session.ts'
@@ -12,6 +13,7 @@ import type { VapidSigner } from '../../../auth/vapid.ts'
 import type { Config } from '../../../config.ts'
 import type { Database } from '../../../database/open-database.ts'
 import { throwFailure } from '../../../errors.ts'
+import type { CommunityIdentityCache } from '../../../http/community-identity.ts'
 import type { ServerLogger } from '../../../log.ts'
 import type { SafeFetch } from '../../../net/safe-fetch.ts'
 import { hasOpenAccount } from '../../../policy/index.ts'
@@ -31,6 +33,7 @@ export type PushContext = {
   config: Config
   database: Database
   log: ServerLogger
+  identity: CommunityIdentityCache
   vapid: VapidSigner
   fetch: SafeFetch
 }
@@ -185,13 +188,15 @@ export async function sendTestPush(ctx: PushContext, sessionId: number): Promise
 type Outcome = 'sent' | 'refused' | 'later' | 'gone'
 
 async function push(
-  { config, database, log, vapid, fetch }: PushContext,
+  { config, database, log, identity, vapid, fetch }: PushContext,
   browser: Browser,
   topic: keyof typeof timeToLive,
   message: Omit<PushMessage, 'badge'> & { badge?: number },
 ): Promise<Outcome> {
   const badge = message.badge ?? (await countAppBadge(database.kysely, browser.user_id))
-  const text = Buffer.from(JSON.stringify({ ...message, badge } satisfies PushMessage))
+  const { name } = await identity.read()
+  const community = name === defaultCommunityName ? undefined : name
+  const text = Buffer.from(JSON.stringify({ ...message, community, badge } satisfies PushMessage))
   let host = ''
   try {
     // The allowed hosts may have changed.

@@ -14,6 +14,7 @@ import {
 import { useReauthentication } from '#web/features/account/settings/use-reauthentication.tsx'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { formatDate } from '#web/format-time.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
@@ -27,6 +28,7 @@ import { proposePasskeyName } from './propose-passkey-name.ts'
 
 export function PasskeysPage() {
   const me = useSignedInMember()
+  const community = useCommunityName()
   const passkeys = useQuery(passkeysQuery)
   const { dialog, withReauthentication } = useReauthentication('strongest')
   const [named, setNamed] = useState<Passkey>()
@@ -36,8 +38,8 @@ export function PasskeysPage() {
   const question = useConfirm({
     title: en('Remove this passkey?', '¿Quitar esta llave?'),
     text: en(
-      'It no longer opens Juntas. It stays on your device or in your password manager until you delete it there.',
-      'Ya no abre Juntas. Sigue en tu dispositivo o gestor de contraseñas hasta que la borres allí.',
+      `It no longer opens ${community}. It stays on your device or in your password manager until you delete it there.`,
+      `Ya no abre ${community}. Sigue en tu dispositivo o gestor de contraseñas hasta que la borres allí.`,
     ),
     confirm: en('Remove', 'Quitar'),
     cancel: en('Cancel', 'Cancelar'),
@@ -51,8 +53,8 @@ export function PasskeysPage() {
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'A passkey lives in your phone, computer or password manager. It opens Juntas with your fingerprint, face or PIN, cannot be guessed, and works on this address only.',
-          'Una llave de acceso vive en tu teléfono, ordenador o gestor de contraseñas. Abre Juntas con tu huella, tu cara o un PIN, no se puede adivinar y solo sirve en esta dirección.',
+          `A passkey lives in your phone, computer or password manager. It opens ${community} with your fingerprint, face or PIN, cannot be guessed, and works on this address only.`,
+          `Una llave de acceso vive en tu teléfono, ordenador o gestor de contraseñas. Abre ${community} con tu huella, tu cara o un PIN, no se puede adivinar y solo sirve en esta dirección.`,
         )}
       </p>
       <QueryView

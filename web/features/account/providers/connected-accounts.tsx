@@ -11,6 +11,7 @@ import {
   SettingsRow,
 } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import { useReauthentication } from '#web/features/account/settings/use-reauthentication.tsx'
+import { fillInCommunityName, useCommunityName } from '#web/navigation/community-identity.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { useConnectProvider, useDisconnectIdentity } from './connected-account-mutations.ts'
@@ -18,6 +19,7 @@ import { useConnectProvider, useDisconnectIdentity } from './connected-account-m
 type Settings = Pick<OperationOutput<typeof getAccountSettingsEndpoint>, 'identities' | 'providers'>
 
 export function ConnectedAccounts({ identities, providers }: Settings) {
+  const community = useCommunityName()
   const problem = useReturnFromProvider(providers)
   const { dialog, withReauthentication } = useReauthentication('strongest')
   const box = useRef<HTMLDivElement>(null)
@@ -43,8 +45,8 @@ export function ConnectedAccounts({ identities, providers }: Settings) {
       <SettingsBox
         title={en('Sign in with other accounts', 'Entrar con otras cuentas')}
         text={en(
-          'You can sign in to Juntas with an account that you connect here.',
-          'Puedes entrar en Juntas con una cuenta que conectes aquí.',
+          `You can sign in to ${community} with an account that you connect here.`,
+          `Puedes entrar en ${community} con una cuenta que conectes aquí.`,
         )}
       >
         {identities.map(({ $id, provider, email, usable }) => (
@@ -125,7 +127,8 @@ function useReturnFromProvider(providers: Settings['providers']): string | undef
     const given = query.get('problem')
     const connected = providers.find(({ name }) => name === query.get('connected'))
     if (given === null && !query.has('connected')) return
-    if (given !== null) setProblem(providerProblems[isProviderProblem(given) ? given : 'general_unknown'])
+    if (given !== null)
+      setProblem(fillInCommunityName(providerProblems[isProviderProblem(given) ? given : 'general_unknown']))
     if (connected)
       toast({ text: en(`${connected.label} is connected.`, `${connected.label} está conectada.`) })
     void navigate(pathname, { replace: true })

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { isProviderProblem, providerProblems } from '#contract/account/provider-problems.ts'
 import { AuthFormError } from '#web/features/account/auth-form-parts.tsx'
+import { fillInCommunityName } from '#web/navigation/community-identity.ts'
 import { takePageBeforeProvider } from './page-before-provider.ts'
 
 export function ProviderProblemNotice() {
@@ -19,7 +20,7 @@ export function ProviderProblemNotice() {
       void navigate(`${page}${search}`, { replace: true })
       return
     }
-    setProblem(providerProblems[isProviderProblem(given) ? given : 'general_unknown'])
+    setProblem(fillInCommunityName(providerProblems[isProviderProblem(given) ? given : 'general_unknown']))
     void navigate(pathname, { replace: true })
   }, [given, pathname, search, navigate])
 

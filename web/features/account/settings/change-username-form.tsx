@@ -6,7 +6,7 @@ import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { signedInMemberQuery, useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { reservedNameMessage } from '#web/features/people/reserved-name-message.ts'
+import { getReservedNameMessage } from '#web/features/people/reserved-name-message.ts'
 import { formatMonthDay } from '#web/format-time.ts'
 import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -95,6 +95,6 @@ function describeFailure(error: Error | null, until: string | null | undefined):
       : en('You can change it once every 14 days.', 'Puedes cambiarlo una vez cada 14 días.')
   if (error.type === 'user_username_already_exists')
     return en('This username is taken.', 'Ese nombre de usuaria ya está cogido.')
-  if (error.type === 'user_name_reserved') return reservedNameMessage
+  if (error.type === 'user_name_reserved') return getReservedNameMessage()
   return error.code === 400 ? error.message : genericErrorMessage
 }

@@ -3,6 +3,7 @@ import type { SecurityEventKind } from '#contract/account/account-settings.ts'
 import type { listSecurityEventsEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'
+import { getCommunityName } from '#web/navigation/community-identity.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { formatCountry, formatDeviceDescription } from './device-description.ts'
 import { securityEventSentences } from './security-event-sentences.ts'
@@ -44,7 +45,10 @@ function withKeys(events: readonly SecurityEvent[]): { key: string; event: Secur
 
 /** Decisions about groups are stored without a browser. */
 function describeEvent(event: SecurityEvent): string {
-  if (/^(group|member|request|recovery\.operator)/.test(event.event)) return en('In Juntas', 'En Juntas')
+  if (/^(group|member|request|recovery\.operator)/.test(event.event)) {
+    const community = getCommunityName()
+    return en(`In ${community}`, `En ${community}`)
+  }
   const device = formatDeviceDescription(event)
   return event.country === null ? device : `${device} · ${formatCountry(event.country)}`
 }

@@ -1,6 +1,7 @@
 import { en } from '#contract/language.ts'
 import type { ModerationCase, ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
+import { getCommunityName } from '#web/navigation/community-identity.ts'
 
 export const shortReasonLabels: Record<ReportReason, string> = {
   harassment: en('Harassment', 'Acoso'),
@@ -36,11 +37,11 @@ export const caseActionText = (act: string): string => actWords[act] ?? act
 
 /**
  * Only the affected member appeals, and only a group's admin passes a case on. An action without a person is an
- * expiry, attributed to Juntas.
+ * expiry, attributed to the community.
  */
 export function caseActorText({ act, by }: ModerationCase['log'][number]): string {
   if (act === 'review.ask') return en('She', 'Ella')
-  if (by === null) return 'Juntas'
+  if (by === null) return getCommunityName()
   if (by === 'me') return en('You', 'Tú')
   return act === 'pass-on'
     ? en('The group’s admin', 'La administradora del grupo')

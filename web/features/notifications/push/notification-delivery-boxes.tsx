@@ -10,6 +10,7 @@ import {
 } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import { Select } from '#web/forms/select.tsx'
 import { Switch } from '#web/forms/switch.tsx'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { usePushToggle, useSendTestPush, useUpdateNotificationDelivery } from './push-mutations.ts'
 import { notificationDeliveryQuery, pushStateQuery } from './push-queries.ts'
 
@@ -18,13 +19,14 @@ export function EnablePushNote() {
   const { data: ringing } = useQuery(pushStateQuery)
   const change = usePushToggle()
   const test = useSendTestPush()
+  const community = useCommunityName()
   if (ringing === undefined || ringing === 'unsupported') return null
   if (ringing === 'refused') {
     return (
       <SettingsNote icon={BellRing} color="warning">
         {en(
-          'Your browser blocks notifications for Juntas. You can change it in its settings.',
-          'Tu navegador bloquea los avisos de Juntas. Puedes cambiarlo en sus ajustes.',
+          `Your browser blocks notifications for ${community}. You can change it in its settings.`,
+          `Tu navegador bloquea los avisos de ${community}. Puedes cambiarlo en sus ajustes.`,
         )}
       </SettingsNote>
     )

@@ -115,6 +115,14 @@ test('PUSH-01 ana’s browser asks for permission only after she presses ‘Turn
   expect(api.callsOf(subscribePushOperation)).toEqual([])
 })
 
+test('OPD-10 ana reads her community’s name if her browser blocks its notifications', async () => {
+  stubBrowser('denied', 'denied')
+  await openApp('/settings/notifications', { me: { community: 'Las "Vecinas" & <b>' } })
+  await expect
+    .element(main)
+    .toMatchTextContent('Your browser blocks notifications for Las "Vecinas" & <b>. You can change it')
+})
+
 test('PUSH-07 a push subscription that the browser has lost is renewed when Juntas starts', async () => {
   const browser = stubBrowser('granted', 'granted')
   endpointAtServer = 'https://push.example/lost'

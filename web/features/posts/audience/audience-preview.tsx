@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { en } from '#contract/language.ts'
 import type { AudiencePreview as Audience } from '#contract/posts/audience-preview.ts'
 import { formatQuantity } from '#web/format-quantity.ts'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { AudienceDialog } from './audience-members-dialog.tsx'
@@ -64,6 +65,7 @@ export function AudiencePreview({ groupId, postId }: Props) {
 }
 
 function Words({ audience: { kind, count, rounded, group } }: { audience: Audience }) {
+  const community = useCommunityName()
   const [who, what] =
     kind === 'group'
       ? [
@@ -85,7 +87,7 @@ function Words({ audience: { kind, count, rounded, group } }: { audience: Audien
             ),
           ]
         : [
-            en('Everyone on Juntas', 'Todas en Juntas'),
+            en(`Everyone on ${community}`, `Todas en ${community}`),
             en(
               'Every member can see this post, its photo and its place.',
               'Cualquier integrante puede ver esta publicación, su foto y su lugar.',

@@ -1,4 +1,5 @@
 import { en } from '#contract/language.ts'
+import { getCommunityName } from '#web/navigation/community-identity.ts'
 import {
   sharedAtHeader,
   sharedNameHeader,
@@ -10,7 +11,10 @@ import { hasImageSignature } from '#web/ui/images/image-validation.ts'
 /** The time to sign in before the photo expires. */
 const waitsMs = 60 * 60_000
 
-const sharedPhotoRefusal = en('Juntas takes JPEG and PNG.', 'Juntas admite JPEG y PNG.')
+function describeRefusal(): string {
+  const community = getCommunityName()
+  return en(`${community} takes JPEG and PNG.`, `${community} admite JPEG y PNG.`)
+}
 
 /**
  * Takes the photo from the cache.
@@ -23,7 +27,7 @@ export async function consumeSharedPhoto(): Promise<File | null> {
   const blob = await answer.blob()
   await caches.delete(sharedPhotoCacheName)
   if (Number(answer.headers.get(sharedAtHeader)) < Date.now() - waitsMs) return null
-  if (!(await hasImageSignature(blob, true))) throw new Error(sharedPhotoRefusal)
+  if (!(await hasImageSignature(blob, true))) throw new Error(describeRefusal())
   const name = decodeURIComponent(answer.headers.get(sharedNameHeader) ?? '')
   return new File([blob], name || 'photo.jpg', { type: blob.type })
 }

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Copy, Download, Printer, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { en } from '#contract/language.ts'
-import { communityQuery } from '#web/features/community/queries.ts'
 import { Checkbox } from '#web/forms/checkbox.tsx'
+import { useCommunityName } from '#web/navigation/community-identity.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
@@ -16,9 +15,8 @@ type Props = { codes: readonly string[]; justTurnedOn?: boolean }
 export function RecoveryCodes({ codes, justTurnedOn = false }: Props) {
   const [kept, setKept] = useState(false)
   const navigate = useNavigate()
-  const { data: community } = useQuery(communityQuery)
-  const place = community?.name ?? 'Juntas'
-  const text = `${place}\n\n${codes.join('\n')}\n`
+  const community = useCommunityName()
+  const text = `${community}\n\n${codes.join('\n')}\n`
 
   async function copy() {
     await navigator.clipboard.writeText(text)
@@ -56,7 +54,7 @@ export function RecoveryCodes({ codes, justTurnedOn = false }: Props) {
             'Cada uno vale una vez, en lugar del código. No volverás a verlos.',
           )}
         </p>
-        <p className="hidden printed">{place}</p>
+        <p className="hidden printed">{community}</p>
         <ul className="printed grid grid-cols-2 gap-x-4 gap-y-2 rounded-photo bg-sunken px-5 py-4 font-[650] tabular-nums">
           {codes.map((code) => (
             <li key={code}>{code}</li>
