@@ -198,6 +198,18 @@ test('APR-17 eva confirms her address with her password, after a mistake and a l
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(phone.width)
 })
 
+test.each([
+  [true, 'Te escribiremos cuando haya una respuesta.'],
+  [false, 'Entra con tu email y tu contraseña para saber la respuesta.'],
+])('APR-21 an email about the answer is promised only if the server sends email: %s', async (mail, lead) => {
+  api.answer(getCommunityOperation, makeCommunity({ mail }))
+  api.answer(confirmApplicationOperation, undefined)
+  await openLink()
+  await password.fill(eva.password)
+  await button('Confirmar mi solicitud').click()
+  await expect.element(main).toMatchTextContent(`Confirmaste tu correo. ${lead}`)
+})
+
 test('APR-17 the owner of the mailbox reads what happened and removes the application that is not hers', async () => {
   await openLink()
   await expect.element(main).toMatchTextContent('Alguien envió una solicitud para unirse con tu correo.')

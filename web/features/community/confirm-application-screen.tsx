@@ -24,6 +24,7 @@ import { PasswordInput } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { useCommunity } from './use-community.ts'
 
 /**
  * Confirms the address of an application with the applicant's password, or removes the application. The owner of the
@@ -32,7 +33,8 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 export function ConfirmApplicationScreen() {
   const proof = useEmailLinkParameters()
   const [result, setResult] = useState<'confirmed' | 'removed'>()
-  if (result === 'confirmed') return <Confirmed />
+  const [community] = useCommunity()
+  if (result === 'confirmed') return <Confirmed getsEmail={community?.mail === true} />
   if (result === 'removed') return <Removed />
   return proof ? <Form proof={proof} onDone={setResult} /> : <LinkOver />
 }
@@ -124,15 +126,22 @@ const wrongPassword = es(
   'This is not the password of this application. If you sent more than one, open the link of the last one.',
 )
 
-const Confirmed = () => (
+const Confirmed = ({ getsEmail }: { getsEmail: boolean }) => (
   <EmailLinkStatus
     icon={Hourglass}
     color="success"
     title={es('Tu solicitud está en espera', 'Your application is waiting')}
-    lead={es(
-      'Confirmaste tu correo. Te escribiremos cuando haya una respuesta.',
-      'You confirmed your email. We’ll email you when there is an answer.',
-    )}
+    lead={
+      getsEmail
+        ? es(
+            'Confirmaste tu correo. Te escribiremos cuando haya una respuesta.',
+            'You confirmed your email. We’ll email you when there is an answer.',
+          )
+        : es(
+            'Confirmaste tu correo. Entra con tu email y tu contraseña para saber la respuesta.',
+            'You confirmed your email. Sign in with your email and your password to see the answer.',
+          )
+    }
   >
     <AuthFormSwitchLink question={es('¿Ya te respondieron?', 'Got an answer?')}>
       <Link to={screenPaths.signIn()}>{es('Entra', 'Sign in')}</Link>

@@ -123,6 +123,16 @@ test('VER-04 dora requests a new email address with her password, resends the li
   await expect.element(waits).not.toBeInTheDocument()
 })
 
+test('ana reads that she cannot change a confirmed email address while no email is sent', async () => {
+  answerAccountSettings({ emailVerified: true, mail: false })
+  await openApp('/settings/account')
+  await main.getByRole('button', { name: 'Change email' }).click()
+  await expect
+    .element(emailForm)
+    .toMatchTextContent('can only be changed by email, and this community sends none.')
+  expect(emailForm.getByRole('button').elements()).toEqual([])
+})
+
 test('closing the account for a while asks first, and Cancel keeps it open', async () => {
   answerAccountSettings()
   api.answer(getDeletionPlanOperation, {

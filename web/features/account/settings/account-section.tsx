@@ -94,7 +94,12 @@ function Account(settings: Settings) {
         </SettingsRow>
       </SettingsBox>
       {open === 'email' && (
-        <ChangeEmailForm emailVerified={emailVerified} hasPassword={hasPassword} onClose={close} />
+        <ChangeEmailForm
+          emailVerified={emailVerified}
+          hasPassword={hasPassword}
+          mail={mail}
+          onClose={close}
+        />
       )}
       {open === 'password' && <ChangePasswordForm hasPassword={hasPassword} onClose={close} />}
       <ConnectedAccounts identities={settings.identities} providers={settings.providers} />

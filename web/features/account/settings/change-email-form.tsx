@@ -14,10 +14,28 @@ const required = z.string().check(minTextLength(1, en('This field is required', 
 const withPassword = z.object({ email: emailSchema, password: required })
 const withoutPassword = z.object({ email: emailSchema })
 
-type Props = { emailVerified: boolean; hasPassword: boolean; onClose: () => void }
+type Props = { emailVerified: boolean; hasPassword: boolean; mail: boolean; onClose: () => void }
 
 /** An account without a password needs re-authentication instead. */
-export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) {
+export function ChangeEmailForm({ mail, ...form }: Props) {
+  return (
+    <section aria-label={en('Change your email', 'Cambia tu correo')} className="card mb-4 p-5">
+      <h2 className="heading text-lead">{en('Change your email', 'Cambia tu correo')}</h2>
+      {form.emailVerified && !mail ? (
+        <p className="mt-1 text-pretty text-label text-text-2">
+          {en(
+            'A confirmed email can only be changed by email, and this community sends none.',
+            'Un correo confirmado solo se cambia por correo, y esta comunidad no los envía.',
+          )}
+        </p>
+      ) : (
+        <Form {...form} />
+      )}
+    </section>
+  )
+}
+
+function Form({ emailVerified, hasPassword, onClose }: Omit<Props, 'mail'>) {
   const { dialog, withReauthentication } = useReauthentication('strongest')
   const change = useRequestEmailChange(withReauthentication, onClose)
   const { errors, blame, form } = useLightweightForm(
@@ -44,8 +62,7 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
     !(change.error instanceof ReauthenticationCancelled) &&
     Object.values(errors).every((error) => !error)
   return (
-    <section aria-label={en('Change your email', 'Cambia tu correo')} className="card mb-4 p-5">
-      <h2 className="heading text-lead">{en('Change your email', 'Cambia tu correo')}</h2>
+    <>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
         {emailVerified
           ? en(
@@ -79,6 +96,6 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
         </div>
       </form>
       {dialog}
-    </section>
+    </>
   )
 }
