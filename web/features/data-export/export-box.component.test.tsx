@@ -8,6 +8,7 @@ import {
   getExportOperation,
   requestExportOperation,
 } from '#contract/data-export/account-export.ts'
+import { getDeletionOperation } from '#contract/deletion/deletion.ts'
 import {
   answerAccountSettings,
   password,
@@ -70,6 +71,39 @@ test('EXPT-01 a download in preparation shows its progress', async () => {
 
 test('EXPT-06 a download requires re-authentication, and then starts without another press', async () => {
   await openCopy(makeExport())
+  await downloadAfterReauthentication()
+})
+
+test('EXPT-06 DEL-06 hana can still download her data while her account is being deleted', async () => {
+  await openClosingPage(true)
+  await downloadAfterReauthentication()
+})
+
+test('EXPT-06 DEL-06 while her account is being deleted, hana re-authenticates by passkey if she has no password', async () => {
+  await openClosingPage(false)
+  api.refuse(createExportDownloadLinkOperation, 'user_challenge_required')
+  await download.click()
+  await expect.element(reauthenticationDialog.getByRole('button', { name: 'Use a passkey' })).toBeVisible()
+  await expect.element(reauthenticationField).not.toBeInTheDocument()
+})
+
+test('EXPT-01 DEL-06 while her account is being deleted, hana reads that she finds the download by signing in', async () => {
+  await openClosingPage(true, { state: 'gathering', step: 'photos' })
+  await expect.element(gathering).toMatchTextContent('Sign in again later to download the file.')
+})
+
+/** The account's settings are not readable then. */
+async function openClosingPage(asksForPassword: boolean, given: Partial<AccountExport> = {}): Promise<void> {
+  api.answer(getDeletionOperation, {
+    ...{ name: 'Hana', username: 'hana', asksForPassword, asksForCode: false },
+    ...{ askedAt: '2026-11-29T10:00:00.000Z', eraseAfter: '2026-12-13T10:00:00.000Z' },
+  })
+  api.answer(getExportOperation, { export: makeExport(given), earlier: [] })
+  await openApp('/sign-in/closing', { me: null })
+  await page.getByRole('button', { name: 'Descárgalos' }).click()
+}
+
+async function downloadAfterReauthentication(): Promise<void> {
   const path = '/v1/me/export/hana/archive?key=geheim'
   requireReauthentication(createExportDownloadLinkOperation, () => ({ path }))
   const begun: string[] = []
@@ -91,7 +125,7 @@ test('EXPT-06 a download requires re-authentication, and then starts without ano
   } finally {
     HTMLAnchorElement.prototype.click = click
   }
-})
+}
 
 test('EXPT-08 EXPT-10 a download whose data has since been deleted must be prepared again, and a third one must wait until tomorrow', async () => {
   const kept = await openCopy(makeExport())

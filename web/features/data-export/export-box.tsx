@@ -10,6 +10,7 @@ import { formatDeviceDescription } from '#web/features/account/settings/device-d
 import { SettingsBox, SettingsRow } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import {
   ReauthenticationCancelled,
+  type ReauthenticationFactors,
   useReauthentication,
 } from '#web/features/account/settings/use-reauthentication.tsx'
 import { formatBytes } from '#web/format-bytes.ts'
@@ -22,7 +23,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useDiscardExport, useDownloadExport, useRequestExport } from './export-mutations.ts'
 import { exportQuery } from './export-queries.ts'
 
-export function ExportBox() {
+type Props = {
+  /** The factors of an account that is being deleted, which can open no other page. */
+  closing?: ReauthenticationFactors
+}
+
+export function ExportBox({ closing }: Props) {
   return (
     <QueryView
       query={useQuery(exportQuery)}
@@ -31,7 +37,11 @@ export function ExportBox() {
     >
       {({ export: copy, earlier }) => (
         <>
-          {copy?.state === 'gathering' ? <Gathering {...copy} /> : <Copy copy={copy} />}
+          {copy?.state === 'gathering' ? (
+            <Gathering {...copy} isClosing={closing !== undefined} />
+          ) : (
+            <Copy copy={copy} closing={closing} />
+          )}
           {earlier.length > 0 && <Earlier copies={earlier} />}
         </>
       )}
@@ -39,7 +49,9 @@ export function ExportBox() {
   )
 }
 
-function Copy({ copy }: { copy: AccountExport | null }) {
+type CopyProps = { copy: AccountExport | null; closing: ReauthenticationFactors | undefined }
+
+function Copy({ copy, closing }: CopyProps) {
   return (
     <section aria-label={en('Download your data', 'Descarga tus datos')} className="card mb-4 p-5">
       <h2 className="heading text-lead">{en('Download your data', 'Descarga tus datos')}</h2>
@@ -50,7 +62,7 @@ function Copy({ copy }: { copy: AccountExport | null }) {
         )}
       </p>
       {copy?.state === 'ready' && !copy.outdated ? (
-        <Ready {...copy} />
+        <Ready {...copy} closing={closing} />
       ) : (
         <Prepare failed={copy?.state === 'failed'} outdated={copy?.outdated === true} />
       )}
@@ -83,8 +95,8 @@ function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
   )
 }
 
-function Ready({ photos, bytes, diesAt }: AccountExport) {
-  const { dialog, withReauthentication } = useReauthentication('strongest')
+function Ready({ photos, bytes, diesAt, closing }: AccountExport & Pick<CopyProps, 'closing'>) {
+  const { dialog, withReauthentication } = useReauthentication('strongest', closing)
   const download = useDownloadExport(withReauthentication)
   const discard = useDiscardExport()
   const size = formatBytes(bytes ?? 0, en('en', 'es'))
@@ -145,7 +157,9 @@ const stepLabels: Record<ExportStep, string> = {
   page: en('Page to read it with', 'Página para leerla'),
 }
 
-function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
+type GatheringProps = AccountExport & { isClosing: boolean }
+
+function Gathering({ step, photos, photosRead, secondsLeft, isClosing }: GatheringProps) {
   const stop = useDiscardExport()
   const done = step === null ? exportSteps.length : exportSteps.indexOf(step)
   // Exports consist mostly of photos, so these count as nine tenths of the progress.
@@ -156,10 +170,15 @@ function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
       <section aria-label={en('Preparing your download', 'Preparando tu descarga')} className="card mb-4 p-5">
         <h2 className="heading text-lead">{en('Preparing your download', 'Preparando tu descarga')}</h2>
         <p className="mt-1 mb-4 text-pretty text-label text-text-2">
-          {en(
-            'You can close this page. We’ll notify you in the app when it is ready, and by email if this community sends any.',
-            'Puedes cerrar esta página. Te avisamos en Novedades cuando esté lista, y por correo si esta comunidad los envía.',
-          )}
+          {isClosing
+            ? en(
+                'You can close this page. Sign in again later to download the file.',
+                'Puedes cerrar esta página. Entra otra vez más tarde para descargar el archivo.',
+              )
+            : en(
+                'You can close this page. We’ll notify you in the app when it is ready, and by email if this community sends any.',
+                'Puedes cerrar esta página. Te avisamos en Novedades cuando esté lista, y por correo si esta comunidad los envía.',
+              )}
         </p>
         <div
           role="progressbar"

@@ -1,5 +1,5 @@
 import { CalendarClock } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { eraseNowEndpoint, getDeletionEndpoint, keepAccountEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
@@ -17,6 +17,7 @@ import { finishSignIn, signOut } from '#web/features/account/session.ts'
 import { useVisitorQuery } from '#web/features/community/use-visitor-query.ts'
 import { formatDay } from '#web/format-day.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -24,6 +25,10 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Deletion = OperationOutput<typeof getDeletionEndpoint>
+
+const DownloadBeforeDeletion = lazyPart<Pick<Deletion, 'asksForPassword' | 'asksForCode'>>(
+  async () => (await import('./download-before-deletion.tsx')).DownloadBeforeDeletion,
+)
 
 const loadDeletion = (signal?: AbortSignal) => callApiOperation(getDeletionEndpoint, {}, signal)
 
@@ -59,6 +64,7 @@ function SignedOut() {
 
 function Closing(deletion: Deletion) {
   const { name, askedAt, eraseAfter } = deletion
+  const [downloading, setDownloading] = useState(false)
   const [erasing, setErasing] = useState(false)
   const { busy, run, failure } = useEmailLinkAction()
   const navigate = useNavigate()
@@ -97,22 +103,47 @@ function Closing(deletion: Deletion) {
         <Button kind="ghost" block busy={busy} onClick={leave}>
           {es('Salir sin cambiar nada', 'Leave without changing anything')}
         </Button>
-        <p className="mt-3 text-label text-text-2">
-          {es('¿No quieres esperar?', 'Don’t want to wait?')}{' '}
-          <button
-            type="button"
-            aria-expanded={erasing}
-            onClick={() => setErasing(!erasing)}
-            className="font-[650] text-brand-text underline underline-offset-4 hit-44"
-          >
-            {es('Bórrala ya', 'Delete it now')}
-          </button>
-        </p>
+        <Disclosure
+          question={es('¿Quieres quedarte con tus datos?', 'Want to keep your data?')}
+          open={downloading}
+          onChange={setDownloading}
+        >
+          {es('Descárgalos', 'Download it')}
+        </Disclosure>
+        {downloading && <DownloadBeforeDeletion {...deletion} />}
+        <Disclosure
+          question={es('¿No quieres esperar?', 'Don’t want to wait?')}
+          open={erasing}
+          onChange={setErasing}
+        >
+          {es('Bórrala ya', 'Delete it now')}
+        </Disclosure>
         {erasing && <EraseNowForm {...deletion} />}
       </div>
     </EmailLinkStatus>
   )
 }
+
+type DisclosureProps = {
+  question: string
+  open: boolean
+  onChange: (open: boolean) => void
+  children: ReactNode
+}
+
+const Disclosure = ({ question, open, onChange, children }: DisclosureProps) => (
+  <p className="mt-3 text-label text-text-2">
+    {question}{' '}
+    <button
+      type="button"
+      aria-expanded={open}
+      onClick={() => onChange(!open)}
+      className="font-[650] text-brand-text underline underline-offset-4 hit-44"
+    >
+      {children}
+    </button>
+  </p>
+)
 
 function EraseNowForm({ username, asksForPassword, asksForCode }: Deletion) {
   const { busy, run, error } = useEmailLinkAction()

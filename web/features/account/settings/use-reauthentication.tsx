@@ -1,8 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { reauthenticateByPasskeyEndpoint, reauthenticateEndpoint } from '#contract/generated-endpoints.ts'
+import {
+  type getAccountSettingsEndpoint,
+  reauthenticateByPasskeyEndpoint,
+  reauthenticateEndpoint,
+} from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'
@@ -17,11 +22,18 @@ export class ReauthenticationCancelled extends Error {}
 /** The dialog requests this proof. `strongest`: the code if two-factor authentication is on, otherwise the password. */
 type ReauthenticationFactor = 'password' | 'code' | 'strongest'
 
+/** The proofs that the account has. An account that is being deleted cannot read its settings. */
+export type ReauthenticationFactors = { code: boolean; password: boolean; passkey: boolean }
+
 /**
  * If the server requires re-authentication, shows the dialog and repeats the call.
+ * @param known by default, the account's settings say which factors it has
  * @returns `withReauthentication` rejects with `ReauthenticationCancelled` if the dialog is closed
  */
-export function useReauthentication(factor: ReauthenticationFactor = 'password'): {
+export function useReauthentication(
+  factor: ReauthenticationFactor = 'password',
+  known?: ReauthenticationFactors,
+): {
   dialog: ReactNode
   withReauthentication: <T>(call: () => Promise<T>) => Promise<T>
 } {
@@ -36,7 +48,8 @@ export function useReauthentication(factor: ReauthenticationFactor = 'password')
     } catch (error) {
       if (!(error instanceof ApiError && error.type === 'user_challenge_required')) throw error
     }
-    if (factor === 'strongest') setByCode((await client.fetchQuery(accountSettingsQuery)).twoSteps.on)
+    if (factor === 'strongest')
+      setByCode((known ?? factorsOf(await client.fetchQuery(accountSettingsQuery))).code)
     if (!(await ask())) throw new ReauthenticationCancelled()
     return call()
   }
@@ -47,14 +60,31 @@ export function useReauthentication(factor: ReauthenticationFactor = 'password')
   }
 
   return {
-    dialog: <ReauthenticationDialog open={settle !== undefined} byCode={byCode} onClose={close} />,
+    dialog: (
+      <ReauthenticationDialog open={settle !== undefined} byCode={byCode} known={known} onClose={close} />
+    ),
     withReauthentication,
   }
 }
 
-type DialogProps = { open: boolean; byCode: boolean; onClose: (reauthenticated: boolean) => void }
+const factorsOf = ({
+  twoSteps,
+  hasPassword,
+  passkeyCount,
+}: OperationOutput<typeof getAccountSettingsEndpoint>): ReauthenticationFactors => ({
+  code: twoSteps.on,
+  password: hasPassword,
+  passkey: (passkeyCount ?? 0) > 0,
+})
 
-function ReauthenticationDialog({ open, byCode, onClose }: DialogProps) {
+type DialogProps = {
+  open: boolean
+  byCode: boolean
+  known: ReauthenticationFactors | undefined
+  onClose: (reauthenticated: boolean) => void
+}
+
+function ReauthenticationDialog({ open, byCode, known, onClose }: DialogProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   return (
@@ -76,25 +106,22 @@ function ReauthenticationDialog({ open, byCode, onClose }: DialogProps) {
             'Hace un rato que entraste. Después no lo pedimos otra vez durante 15 minutos.',
           )}
         </p>
-        {open && <ReauthenticationForm field={field} byCode={byCode} onClose={onClose} />}
+        {open && <ReauthenticationForm field={field} byCode={byCode} known={known} onClose={onClose} />}
       </div>
     </Modal>
   )
 }
 
-type FormProps = {
-  field: React.RefObject<HTMLInputElement | null>
-  byCode: boolean
-  onClose: DialogProps['onClose']
-}
+type FormProps = Omit<DialogProps, 'open'> & { field: React.RefObject<HTMLInputElement | null> }
 
-function ReauthenticationForm({ field, byCode, onClose }: FormProps) {
+function ReauthenticationForm({ field, byCode, known, onClose }: FormProps) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const { data: settings } = useQuery(accountSettingsQuery)
-  const offersPasskey = (settings?.passkeyCount ?? 0) > 0 && isPasskeyBrowser()
+  const { data: settings } = useQuery({ ...accountSettingsQuery, enabled: known === undefined })
+  const factors = known ?? (settings && factorsOf(settings))
+  const offersPasskey = factors?.passkey === true && isPasskeyBrowser()
   // Without a password, only the passkey button appears.
-  const asksForText = byCode || !offersPasskey || settings?.hasPassword !== false
+  const asksForText = byCode || !offersPasskey || factors.password
 
   async function reauthenticateByPasskey() {
     const { askForReauthenticationPasskey, isPromptGivenUp } = await import(
