@@ -42,7 +42,7 @@ export function AccountSection() {
 }
 
 function Account(settings: Settings) {
-  const { email, emailVerified, pendingEmail, hasPassword, passwordUpdatedAt, mail } = settings
+  const { email, emailVerified, pendingEmail, hasPassword, passwordUpdatedAt, mail, twoSteps } = settings
   const [open, setOpen] = useState<Open>((useLocation().state as { change?: Open } | null)?.change)
   const toggle = (what: Open) => setOpen(open === what ? undefined : what)
   const close = () => setOpen(undefined)
@@ -96,7 +96,7 @@ function Account(settings: Settings) {
       {open === 'email' && (
         <ChangeEmailForm
           emailVerified={emailVerified}
-          hasPassword={hasPassword}
+          asksForPassword={hasPassword && !twoSteps.on}
           mail={mail}
           onClose={close}
         />

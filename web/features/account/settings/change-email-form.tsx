@@ -14,9 +14,9 @@ const required = z.string().check(minTextLength(1, en('This field is required', 
 const withPassword = z.object({ email: emailSchema, password: required })
 const withoutPassword = z.object({ email: emailSchema })
 
-type Props = { emailVerified: boolean; hasPassword: boolean; mail: boolean; onClose: () => void }
+type Props = { emailVerified: boolean; asksForPassword: boolean; mail: boolean; onClose: () => void }
 
-/** An account without a password needs re-authentication instead. */
+/** Without a password field, the dialog requires re-authentication. */
 export function ChangeEmailForm({ mail, ...form }: Props) {
   return (
     <section aria-label={en('Change your email', 'Cambia tu correo')} className="card mb-4 p-5">
@@ -35,11 +35,11 @@ export function ChangeEmailForm({ mail, ...form }: Props) {
   )
 }
 
-function Form({ emailVerified, hasPassword, onClose }: Omit<Props, 'mail'>) {
+function Form({ emailVerified, asksForPassword, onClose }: Omit<Props, 'mail'>) {
   const { dialog, withReauthentication } = useReauthentication('strongest')
   const change = useRequestEmailChange(withReauthentication, onClose)
   const { errors, blame, form } = useLightweightForm(
-    async () => (hasPassword ? withPassword : withoutPassword),
+    async () => (asksForPassword ? withPassword : withoutPassword),
     (given) =>
       change.mutate(given, {
         onError: (error) => {
@@ -78,7 +78,7 @@ function Form({ emailVerified, hasPassword, onClose }: Omit<Props, 'mail'>) {
         <LabelledFormField label={en('New email', 'Correo nuevo')} error={errors.email}>
           {(control) => <TextInput {...control} name="email" type="email" autoComplete="email" />}
         </LabelledFormField>
-        {hasPassword && (
+        {asksForPassword && (
           <LabelledFormField label={en('Password', 'Contraseña')} error={errors.password}>
             {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" />}
           </LabelledFormField>

@@ -18,7 +18,6 @@ import {
 } from '#contract/people/privacy-settings.ts'
 import {
   answerAccountSettings,
-  password,
   reauthenticationDialog,
   reauthenticationField,
 } from '#tests/support/component/account-settings.ts'
@@ -58,7 +57,7 @@ const actions: [string, string, Operation, () => Promise<void>][] = [
       await press('Change email')
       const form = main.getByRole('region', { name: 'Change your email' })
       await form.getByLabelText('New email').fill('ana.luz@juntas.test')
-      await form.getByLabelText('Password', { exact: true }).fill(password)
+      expect(form.getByLabelText('Password').elements()).toEqual([])
       await form.getByRole('button', { name: 'Change email' }).click()
     },
   ],
