@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { followOperation } from '#contract/people/people.ts'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
@@ -11,6 +11,7 @@ import { createServerLogger } from '#server/log.ts'
 import { connectToRedis } from '#server/net/redis-client.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
+import { stopClock } from '#tests/support/stop-clock.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient } from '#tests/support/world.ts'
 
@@ -86,6 +87,7 @@ describe('limits and Redis', () => {
 
 describe('a client on another machine', () => {
   const far = { 'x-forwarded-for': '203.0.113.1' }
+  beforeEach(stopClock)
 
   test('ana opens ten new conversations a day, a new member five, and existing conversations without a limit', async () => {
     const w = await createTestWorld()
@@ -301,6 +303,7 @@ describe('a client on another machine', () => {
 })
 
 test('S01 a customer with an IPv6 /48 network gains no sign-ups by changing the /64', async () => {
+  stopClock()
   const w = await createTestWorld()
   const signUpFrom = async (remoteAddress: string) =>
     (await w.app.inject({ method: 'POST', url: '/v1/members', payload: {}, remoteAddress })).statusCode
@@ -313,6 +316,7 @@ test('S01 a customer with an IPv6 /48 network gains no sign-ups by changing the 
 })
 
 test("D01 a visitor's request is counted before its body is read", async () => {
+  stopClock()
   const w = await createTestWorld()
   const signIn = async (payload: string) =>
     (

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { stopClock } from '#tests/support/stop-clock.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {
   fetchCodeSentTo,
@@ -24,6 +25,7 @@ describe.each(stores)('rate limits counted for %s', (_, env) => {
   let from: Record<string, string> = {}
   let n = 0
   beforeEach(() => {
+    stopClock()
     n += 1
     from = { 'x-forwarded-for': '203.0.113.1' }
   })

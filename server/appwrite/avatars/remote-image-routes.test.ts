@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { createJpeg, createPng } from '#scripts/harness/image-fixtures.ts'
+import { stopClock } from '#tests/support/stop-clock.ts'
 import { type FakeInternet, startFakeInternet } from '../../../tests/doubles/fake-internet.ts'
 import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
 
@@ -128,6 +129,7 @@ describe('refusals', () => {
   })
 
   test('the eleventh fetch in a minute is answered with 429, and cached pictures do not count', async () => {
+    stopClock()
     const shared = { 'x-forwarded-for': '203.0.113.7' }
     const cleo = await w.join('Cleo')
     await get('image', net.at('site.test', '/red.jpg'))

@@ -29,6 +29,7 @@ import {
   fetchSentMessagesTo,
   fetchSignUpEmailsTo,
 } from '#tests/support/sent-messages.ts'
+import { stopClock } from '#tests/support/stop-clock.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {
   acceptNewInstanceKey,
@@ -330,6 +331,7 @@ describe('before the second step', () => {
   })
 
   test("S24 a stranger's pending sign-in does not use up the member's request quota", async () => {
+    stopClock()
     const nina = await join2('Nina')
     const { cookie } = await half(nina)
     const send = (method: 'GET' | 'POST', url: string, as: string, payload?: object) =>
