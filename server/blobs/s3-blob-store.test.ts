@@ -1,15 +1,29 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { stopClock } from '#tests/support/stop-clock.ts'
+import { patienceMs } from '#tests/support/wait-for.ts'
 import { openS3BlobStore } from './s3-blob-store.ts'
+import type { S3Limits } from './s3-client.ts'
 
 const key = 'ab'.repeat(16)
-const limits = { connect: 200, idle: 150, total: 600, retries: 3, backoff: 1 }
+const patient: S3Limits = {
+  connect: patienceMs,
+  idle: patienceMs,
+  total: patienceMs,
+  retries: 3,
+  backoff: 1,
+}
+/** For a store that falls silent. */
+const shortIdle = 50
 const picture = '0123456789'
 
 /** A scripted S3 server. */
@@ -32,7 +46,7 @@ afterEach(() => {
   rmSync(scratch, { recursive: true })
 })
 
-const open = () =>
+const open = (limits = patient) =>
   openS3BlobStore(
     {
       endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}/`,
@@ -90,7 +104,8 @@ describe('F16 an unreliable S3 store', () => {
 
   test('the server gives up on a store that does not answer', async () => {
     answer = () => {}
-    await expect((await open()).open(key, 'original')).rejects.toMatchObject({ status: 503 })
+    const blobs = await open({ ...patient, idle: shortIdle })
+    await expect(blobs.open(key, 'original')).rejects.toMatchObject({ status: 503 })
     expect(asked.length).toBeGreaterThan(1)
   })
 
@@ -123,7 +138,9 @@ describe('F16 an unreliable S3 store', () => {
       const part = partOf(request)
       response.writeHead(206, { 'content-length': part.length }).flushHeaders()
     }
-    const opened = await (await open()).open(key, 'original')
+    const limits = { ...patient }
+    const opened = await (await open(limits)).open(key, 'original')
+    limits.idle = shortIdle
     await expect(text(opened?.read() as never)).rejects.toMatchObject({ status: 503 })
   })
 })
@@ -148,15 +165,22 @@ test('F16 when a client disconnects, the download from the store ends', async ()
 })
 
 test('a reader slower than the time limits still receives everything', async () => {
+  const size = 8_000_000
   answer = (request, response) => {
-    if (request.method === 'HEAD') return describePicture(response)
-    const part = partOf(request)
-    response.writeHead(206, { 'content-length': part.length }).end(part)
+    response.writeHead(request.method === 'HEAD' ? 200 : 206, { 'content-length': size })
+    response.end(request.method === 'HEAD' ? '' : 'x'.repeat(size))
   }
+  const connections: Socket[] = []
+  const remember = (message: unknown) => void connections.push((message as { socket: Socket }).socket)
+  subscribe('net.client.socket', remember)
+  stopClock()
   const opened = await (await open()).open(key, 'original')
-  const reading = opened?.read({ start: 2, end: 8 })
-  await new Promise((resolve) => setTimeout(resolve, limits.total + limits.idle))
-  expect(await text(reading as never)).toBe('2345678')
+  const reading = opened?.read() as PassThrough
+  while (!reading.writableNeedDrain) await nextTurn()
+  unsubscribe('net.client.socket', remember)
+  vi.advanceTimersByTime(2 * patienceMs)
+  expect(connections.at(-1)?.timeout).toBe(0)
+  expect((await text(reading)).length).toBe(size)
 })
 
 test('a list continues across pages in key order, and omits foreign objects', async () => {

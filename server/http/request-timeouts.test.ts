@@ -1,15 +1,30 @@
 import { EventEmitter, once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
-import { fastify } from 'fastify'
-import { expect, test, vi } from 'vitest'
+import { type FastifyInstance, fastify } from 'fastify'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { patienceMs } from '#tests/support/wait-for.ts'
 import { buildErrorBody, type Failure, throwFailure } from '../errors.ts'
 import { enforceBodyTimeout, enforceResponseTimeout, enforceVisitorBodyTimeout } from './request-timeouts.ts'
 
+const timeoutMs = 200
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  return () => void vi.useRealTimers()
+})
+
+/** Emits `begun` when the timeout of a request runs. */
+function emitBegun(app: FastifyInstance): EventEmitter {
+  const arrivals = new EventEmitter()
+  app.addHook('preParsing', async () => void arrivals.emit('begun'))
+  return arrivals
+}
+
 test('D01 an endless JSON body gets 408 and a closed connection, and uploads may take longer', async () => {
   const app = fastify()
-  enforceBodyTimeout(app, 200)
+  enforceBodyTimeout(app, timeoutMs)
+  const arrivals = emitBegun(app)
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
   app.post('/v1/posts', async () => 'stored')
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -23,7 +38,10 @@ test('D01 an endless JSON body gets 408 and a closed connection, and uploads may
     )
     return socket
   }
+  const begun = once(arrivals, 'begun')
   const json = await begin('application/json')
+  await begun
+  vi.advanceTimersByTime(timeoutMs)
   const [answer] = await once(json, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*general_request_timeout/s)
   await once(json, 'close')
@@ -34,15 +52,15 @@ test('D01 an endless JSON body gets 408 and a closed connection, and uploads may
   await app.close()
 })
 
-async function receiving(within: number) {
+async function receiving() {
   const app = fastify()
-  const arrivals = new EventEmitter()
   let size = 0
   app.setErrorHandler((error, _request, reply) => {
     const failure = error as Failure
     return reply.status(failure.status ?? 500).send(buildErrorBody(failure))
   })
-  enforceBodyTimeout(app, within)
+  enforceBodyTimeout(app, timeoutMs)
+  const arrivals = emitBegun(app)
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
   app.post('/taken', async ({ raw }) => {
     size = 0
@@ -51,7 +69,6 @@ async function receiving(within: number) {
       size += bytes.length
       arrivals.emit('bytes')
     })
-    arrivals.emit('begun')
     await ended
     return String(size)
   })
@@ -71,16 +88,17 @@ async function receiving(within: number) {
 }
 
 test('D01 an upload of single bytes gets 408 and a closed connection, and a slow upload arrives', async () => {
-  const { app, begin, received, arrivals } = await receiving(200)
+  const { app, begin, received, arrivals } = await receiving()
+  const bytes = once(arrivals, 'bytes')
   const trickle = await begin('/taken', 100_000)
-  const drops = setInterval(() => trickle.write('x'), 20)
+  trickle.write('x')
+  await bytes
+  vi.advanceTimersByTime(timeoutMs)
   const [answer] = await once(trickle, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*connection: close.*general_request_timeout/s)
   await new Promise((resolve) => trickle.once('close', resolve))
-  clearInterval(drops)
 
   // The client sends at three times the minimum rate for several intervals.
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const begun = once(arrivals, 'begun')
   const slow = await begin('/taken', 3000)
   await begun
@@ -88,25 +106,24 @@ test('D01 an upload of single bytes gets 408 and a closed connection, and a slow
   for (let expected = 600; expected < 3000; expected += 600) {
     slow.write('x'.repeat(600))
     while (received() < expected) await once(arrivals, 'bytes')
-    vi.advanceTimersByTime(200)
+    vi.advanceTimersByTime(timeoutMs)
   }
   slow.write('x'.repeat(600))
   const [taken] = await answered
-  vi.useRealTimers()
   expect(String(taken)).toMatch(/^HTTP\/1\.1 200 .*\r\n3000$/s)
   slow.destroy()
   await app.close()
 })
 
 test('D01 a refused client that keeps sending slowly is disconnected', async () => {
-  const { app, begin } = await receiving(200)
+  const { app, begin } = await receiving()
   const trickle = await begin('/refused', 100_000)
-  const drops = setInterval(() => trickle.write('x'), 20)
   const [answer] = await once(trickle, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 429 /)
+  trickle.write('x')
+  vi.advanceTimersByTime(timeoutMs)
   // The connection may be reset while the client still sends.
   await new Promise((resolve) => trickle.once('close', resolve))
-  clearInterval(drops)
   await app.close()
 })
 
@@ -116,8 +133,7 @@ test('D01 a request refused before its body is read leaves no timer', async () =
   app.addHook('onRequest', (_request, reply) => reply.status(401).send('who?'))
   app.post('/v1/posts', async () => 'stored')
   await app.ready()
-  const clocks = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
-  const before = clocks()
+  const before = vi.getTimerCount()
   for (let times = 0; times < 20; times += 1) {
     const { statusCode } = await app.inject({
       method: 'POST',
@@ -126,7 +142,7 @@ test('D01 a request refused before its body is read leaves no timer', async () =
     })
     expect(statusCode).toBe(401)
   }
-  expect(clocks() - before).toBeLessThan(5)
+  expect(vi.getTimerCount()).toBe(before)
   await app.close()
 })
 
@@ -173,7 +189,8 @@ test('D01 a visitor has less time to send a body, and the connection closes afte
   app.addHook('preParsing', async (request) => {
     if (request.headers.cookie) request.caller = {} as typeof request.caller
   })
-  enforceVisitorBodyTimeout(app, 200)
+  enforceVisitorBodyTimeout(app, timeoutMs)
+  const arrivals = emitBegun(app)
   app.setErrorHandler((error, _request, reply) => reply.status(401).send(buildErrorBody(error as Failure)))
   const route = { preParsing: async () => throwFailure('general_unauthorized_scope') }
   app.post('/v1/sessions', async () => 'stored')
@@ -181,15 +198,18 @@ test('D01 a visitor has less time to send a body, and the connection closes afte
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const begin = async (path: string, cookie = '') => {
+    const begun = once(arrivals, 'begun')
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\n${cookie}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
     )
+    await begun
     return socket
   }
   const member = await begin('/v1/sessions', 'Cookie: a=b\r\n')
   const visitor = await begin('/v1/sessions')
+  vi.advanceTimersByTime(timeoutMs)
   const [answer] = await once(visitor, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*general_request_timeout/s)
   await once(visitor, 'close')

@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeInternet, startFakeInternet } from '#tests/doubles/fake-internet.ts'
+import { stopClock } from '#tests/support/stop-clock.ts'
 import { createSafeFetch } from './safe-fetch.ts'
 
 let net: FakeInternet
@@ -16,9 +18,10 @@ beforeEach(async () => {
     response.end('a picture')
   })
 })
+beforeEach(stopClock)
 afterEach(() => net.end())
 
-const limits = { connect: 1000, total: 2000 }
+const limits = { connect: 3000, total: 5000 }
 const remote = () => createSafeFetch(['juntas.test'], net.reach, limits)
 const get = (url: string, wanted: { bytes: number; cut?: boolean } = { bytes: 1000 }) =>
   remote().begin()(new URL(url), wanted)
@@ -80,13 +83,19 @@ test.each(['private.test', 'mixed.test', 'nowhere.test', 'juntas.test', 'JUNTAS.
   },
 )
 
-test('X02 the server gives up on a slow, silent or endless picture', async () => {
-  net.serve('/drip', (_, response) => {
-    response.write('x')
-    const dripping = setInterval(() => response.write('x'), 20)
-    response.once('close', () => clearInterval(dripping))
-  })
-  net.serve('/silence', () => {})
+test.each(['slow', 'silent'])('X02 the server gives up on a %s picture', async (kind) => {
+  const asked = Promise.withResolvers<ServerResponse>()
+  net.serve('/late', (_, response) => asked.resolve(response))
+  const failing = expect(get(net.at('site.test', '/late'))).rejects.toMatchObject(failed)
+  const response = await asked.promise
+  for (let passed = 0; passed < limits.total; passed += 1000) {
+    if (kind === 'slow') response.write('x')
+    vi.advanceTimersByTime(1000)
+  }
+  await failing
+})
+
+test('X02 the server gives up on an endless picture', async () => {
   net.serve('/endless', (_, response) => {
     const more = () => {
       while (response.write(Buffer.alloc(65_536)));
@@ -94,19 +103,21 @@ test('X02 the server gives up on a slow, silent or endless picture', async () =>
     response.on('drain', more)
     more()
   })
-  await Promise.all(
-    ['/drip', '/silence', '/endless'].map((path) =>
-      expect(get(net.at('site.test', path)), path).rejects.toMatchObject(failed),
-    ),
-  )
+  await expect(get(net.at('site.test', '/endless'))).rejects.toMatchObject(failed)
 })
 
 test('X02 the requests of one sequence share one time limit', async () => {
-  net.serve('/slow', (_, response) => void setTimeout(() => response.end('x'), limits.total * 0.6))
+  const asked = Promise.withResolvers<void>()
+  net.serve('/silence', () => asked.resolve())
   const together = remote().begin()
-  const url = new URL(net.at('site.test', '/slow'))
-  await together(url, { bytes: 10 })
-  await expect(together(url, { bytes: 10 })).rejects.toMatchObject(failed)
+  await together(new URL(net.at('site.test', '/picture')), { bytes: 10 })
+  vi.advanceTimersByTime(limits.total * 0.6)
+  const failing = expect(
+    together(new URL(net.at('site.test', '/silence')), { bytes: 10 }),
+  ).rejects.toMatchObject(failed)
+  await asked.promise
+  vi.advanceTimersByTime(limits.total * 0.4)
+  await failing
 })
 
 test('X02 a compression bomb is not decompressed', async () => {

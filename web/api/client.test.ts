@@ -75,8 +75,7 @@ describe('failed requests', () => {
   test('ERR-06 an interrupted response gives Network request failed', async () => {
     at.answer = (asked, answer) => {
       answer.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
-      answer.write('{"$id":')
-      setTimeout(() => asked.socket.destroy(), 20)
+      answer.write('{"$id":', () => asked.socket.destroy())
     }
     expect(await failure(callApiOperation(getCurrentMemberOperation, {}))).toMatchObject({
       message: 'Network request failed',
