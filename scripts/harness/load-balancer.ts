@@ -85,7 +85,7 @@ export async function startLoadBalancer(nodes: readonly string[]): Promise<LoadB
 }
 
 const isReady = (node: string) =>
-  fetch(`${node}/health/ready`, { signal: AbortSignal.timeout(5000) }).then(
+  fetch(`${node}/health/ready`, { signal: AbortSignal.timeout(60_000) }).then(
     ({ ok }) => ok,
     () => false,
   )

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { acceptMessageRequestOperation } from '#contract/chat/message-requests.ts'
@@ -12,13 +11,16 @@ import {
   getPrivacySettingsOperation,
   updatePrivacySettingsOperation,
 } from '#contract/people/privacy-settings.ts'
+import { stopClock } from '#tests/support/stop-clock.ts'
 import { openTestSocket, type TestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
+let witness: MemberClient
 const sockets: TestSocket[] = []
 beforeAll(async () => {
   w = await createTestWorld()
+  witness = await w.join('Eva')
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close()
@@ -61,13 +63,25 @@ async function awaitTyping(writer: MemberClient, reader: MemberClient, conversat
   return typingIn(to)
 }
 
+/** The server sends the pong after it has decided about earlier indicators. */
+async function awaitPong(socket: TestSocket): Promise<void> {
+  const before = socket.frames.length
+  socket.send({ type: 'ping' })
+  await socket.until((frame) => frame.type === 'pong' && socket.frames.indexOf(frame) >= before)
+}
+
+/** An indicator takes one statement more after the decision, and a message several. */
+async function awaitMessageToWitness(reader: MemberClient, socket: TestSocket): Promise<void> {
+  const { $id: conversationId } = await reader.call(openConversationOperation, { personId: witness.id })
+  const { $id } = await reader.call(sendMessageOperation, { conversationId, content: 'hola, Eva' })
+  await socket.until((frame) => JSON.stringify(frame).includes($id))
+}
+
 async function describeReceived(writer: MemberClient, reader: MemberClient, conversation: string) {
   const [from, to] = [await open(writer), await open(reader)]
   type(from, conversation)
-  // The server sends the pong after it decides about the indicator. Sending the indicator takes one more statement.
-  from.send({ type: 'ping' })
-  await from.until(({ type }) => type === 'pong')
-  await pause(150)
+  await awaitPong(from)
+  await awaitMessageToWitness(reader, to)
   return typingIn(to)
 }
 
@@ -120,18 +134,19 @@ test('TYPE-01 nothing about typing is stored, and only the other participant rec
   const before = await content()
   type(from, conversation)
   await other.until(({ type }) => type === 'typing')
-  await pause(50)
+  for (const socket of [own, stranger, appwrite, narrow]) await awaitPong(socket)
   expect(await content()).toEqual(before)
   expect([own, stranger, appwrite, narrow].flatMap(typingIn)).toEqual([])
   expect(appwrite.events()).toEqual([])
 })
 
 test('TYPE-01 an indicator is sent at most once in five seconds, from any number of windows', async () => {
+  stopClock()
   const { ana, bea, conversation } = await prepareConversation()
   const [one, another, other] = [await open(ana), await open(ana), await open(bea)]
   for (const socket of [one, another, one, another, one]) type(socket, conversation)
-  await other.until(({ type }) => type === 'typing')
-  await pause(150)
+  for (const socket of [one, another]) await awaitPong(socket)
+  await awaitMessageToWitness(bea, other)
   expect(typingIn(other)).toHaveLength(1)
 })
 
@@ -142,9 +157,8 @@ test("TYPE-01 a stranger's indicator reaches no participant, and the stranger ge
   const [stranger, ...both] = [await open(eva), await open(ana), await open(bea)]
   type(stranger, conversation)
   type(stranger, 'nowhere')
-  stranger.send({ type: 'ping' })
-  await stranger.until(({ type }) => type === 'pong')
-  await pause(150)
+  await awaitPong(stranger)
+  for (const [n, reader] of [ana, bea].entries()) await awaitMessageToWitness(reader, both[n] as TestSocket)
   expect(both.flatMap(typingIn)).toEqual([])
   expect(stranger.frames.filter(({ type }) => type === 'error')).toEqual([])
   stranger.send({ type: 'typing', data: { conversationId: '../x' } })
@@ -180,9 +194,8 @@ test('TYPE-01 no indicator crosses a block, a restriction, a message request, an
   const from = await open(closed.ana)
   expect((await closed.bea.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   type(from, closed.conversation)
-  from.send({ type: 'ping' })
-  await from.until(({ type }) => type === 'pong')
-  await pause(100)
+  await awaitPong(from)
+  await other.closed
   expect(typingIn(other)).toEqual([])
 })
 

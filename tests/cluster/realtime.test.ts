@@ -17,7 +17,7 @@ import { extractMessagesFromChanges } from '#tests/support/change-log-position.t
 import { createTestDatabase } from '#tests/support/database.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { type SecondServerNode, startSecondServerNode } from '../support/second-node.ts'
-import { collectSocketEvents, openTestSocket, type TestSocket } from '../support/test-socket.ts'
+import { collectSocketEvents, openTestSocket } from '../support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
 
 const redisUrl = process.env.TEST_REDIS_URL
@@ -177,7 +177,6 @@ if (redisUrl)
 
 describe('while the database cannot be reached', () => {
   let w: TestWorld
-  let sockets: TestSocket[]
   afterEach(() => {
     vi.useRealTimers()
   })
@@ -200,7 +199,6 @@ describe('while the database cannot be reached', () => {
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
     const { $id } = await ana.call(openConversationOperation, { personId: bea.id })
     const socket = await openTestSocket(w.app, { as: bea, ...messages })
-    sockets = [socket]
     const heal = await cut()
     const refused = await ana.refusal(sendMessageOperation, { conversationId: $id, content: 'perdido' })
     expect(refused.code).toBe(503)
@@ -217,13 +215,14 @@ describe('while the database cannot be reached', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
     w = await createTestWorld()
     const bea = await w.join('Bea')
-    sockets = [await openTestSocket(w.app, { as: bea, ...messages })]
+    const socket = await openTestSocket(w.app, { as: bea, ...messages })
     const heal = await cut()
-    for (let seconds = 0; seconds < 20; seconds += 1) {
+    while (socket.isOpen) {
       vi.advanceTimersByTime(1000)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      // Meanwhile the poll of this second fails like this query.
+      await expect(w.database.pool.query('select')).rejects.toThrow()
     }
-    expect(await sockets[0]?.closed).toBe(1013)
+    expect(await socket.closed).toBe(1013)
     await heal()
     await w.end()
   })

@@ -11,7 +11,8 @@ import { createTestDatabase } from '../support/database.ts'
 import { findBrokenDatabaseInvariants } from '../support/find-broken-invariants.ts'
 
 const rollings = Number(process.env.ROLLINGS ?? 2)
-const testTimeoutMs = 60_000 + rollings * 30_000
+/** Ends a hung test. */
+const testTimeoutMs = 600_000 + rollings * 60_000
 
 let dataDir: string
 let database: Database
@@ -41,7 +42,7 @@ test(
     for (let rolling = 0; rolling < rollings; rolling += 1) {
       expect(await fleet.restart(rolling % 2, balancer)).toBe(0)
     }
-    await expect.poll(() => traffic.report.uploads.made, { timeout: testTimeoutMs / 2 }).toBeGreaterThan(0)
+    await expect.poll(() => traffic.report.uploads.made).toBeGreaterThan(0)
     const { failed, messages, uploads, closings, requests } = await traffic.stop()
     expect(failed).toEqual([])
     expect(messages.lost).toEqual([])
