@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { coalesceCalls } from './coalesce.ts'
 
@@ -7,7 +7,7 @@ test('calls made during a run share one later run', async () => {
   let runs = 0
   const run = coalesceCalls(async () => {
     runs += 1
-    await pause(5)
+    await nextTurn()
   })
   await Promise.all([run(), run(), run()])
   expect(runs).toBe(2)
@@ -21,7 +21,7 @@ test('runs of a coalesced function never overlap', async () => {
   const run = coalesceCalls(async () => {
     running += 1
     most = Math.max(most, running)
-    await pause(1)
+    await nextTurn()
     running -= 1
   })
   const call = () => run().then(run)

@@ -13,6 +13,7 @@ import {
   type PasskeyForgeries,
   type SoftwarePasskey,
 } from '#tests/doubles/software-authenticator.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import {
@@ -20,7 +21,7 @@ import {
   fetchSentLinkSecret,
   fetchSentMessagesTo,
 } from '#tests/support/sent-messages.ts'
-import { waitFor } from '#tests/support/wait-for.ts'
+import { stopClock } from '#tests/support/stop-clock.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { acceptNewPasskeyHost } from './operator-commands.ts'
 
@@ -181,6 +182,7 @@ describe('an authenticator that sends false data', () => {
   })
 
   test('PKEY-02 repeated passkey requests from one IP address store no more challenges than the limit', async () => {
+    stopClock()
     const limited = await createTestWorld()
     const asked = []
     const { method, path } = passkeys.beginPasskeySignInOperation
@@ -234,12 +236,7 @@ describe('an authenticator that sends false data', () => {
       eva.accountId,
     ])
     const adding = eva.ask(passkeys.addPasskeyOperation, { attestation, name: 'Ajena' })
-    await waitFor(async () => {
-      const waiting = await w.database.pool.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from accounts where id%'`,
-      )
-      expect(waiting.rows).toHaveLength(1)
-    })
+    await waitForLockWaits(w.database, 1, adding)
     await owner.query('delete from sessions where account_id = $1', [rows[0].id])
     await owner.query('commit')
     owner.release()

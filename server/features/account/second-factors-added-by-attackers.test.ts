@@ -7,8 +7,8 @@ import { addPasskeyOperation, beginPasskeyOperation } from '#contract/account/pa
 import { completeSecondStepOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { createSoftwarePasskey } from '#tests/doubles/software-authenticator.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import { extractCookieHeader } from '#tests/support/sent-messages.ts'
-import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -185,14 +185,6 @@ test('a passkey registration that a thief began cannot finish after ana turns tw
 })
 
 describe('while ana turns two-factor authentication on', () => {
-  const waiting = async () =>
-    (
-      await w.database.pool.query<{ count: number }>(
-        `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    ).rows[0]?.count
-  const untilWaiting = (count: number) => waitFor(async () => expect(await waiting()).toBe(count))
-
   test.each([
     ['another authenticator', 'POST', authenticator, 409],
     ['the end of two-factor authentication', 'PATCH', '/v1/account/mfa', 401],
@@ -210,9 +202,9 @@ describe('while ana turns two-factor authentication on', () => {
         await holding.query('begin')
         await holding.query('select from accounts where public_id = $1 for no key update', [ana.accountId])
         const turning = ana.ask(settings.turnOnTwoFactorOperation, { code: codeOf(secret) })
-        await untilWaiting(1)
+        await waitForLockWaits(w.database, 1, turning)
         const taking = thief.request(method, path, method === 'PATCH' ? { mfa: false } : {})
-        await untilWaiting(2)
+        await waitForLockWaits(w.database, 2, taking)
         await holding.query('commit')
         answers = await Promise.all([turning, taking])
       } finally {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getConversationOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import {
@@ -10,6 +9,7 @@ import { blockMemberOperation, unblockMemberOperation } from '#contract/people/b
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
@@ -31,10 +31,6 @@ const rounds = Number(process.env.RACE_ROUNDS ?? 5)
 const query = (text: string) => w.database.pool.query(text)
 const numberOf = async (text: string): Promise<number> =>
   (await query(`select (${text})::int as number`)).rows[0].number
-const waiting = () =>
-  numberOf(
-    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
 const choose = (messagesFrom: string) => ana.ask(updatePrivacySettingsOperation, { messagesFrom })
 const send = (who: MemberClient, conversation: string) =>
   who.request('POST', `/v1/conversations/${conversation}/messages`, { content: 'hola' })
@@ -78,7 +74,7 @@ async function openedAfterChoice(count: number): Promise<number> {
     await holder.query('begin')
     await holder.query('select from conversations for no key update')
     const writing = send(iria, conversation)
-    while ((await waiting()) < 1) await pause(5)
+    await waitForLockWaits(w.database, 1, writing)
     const choice = round % 2 === 0 ? 'ask' : 'nobody'
     expect((await choose(choice)).status).toBe(200)
     await holder.query('rollback')

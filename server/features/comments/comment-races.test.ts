@@ -17,6 +17,7 @@ import {
   createGroupWithMembers,
   createPostInGroup,
 } from '#tests/support/group-factory.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -153,13 +154,9 @@ test("CMT-06 a comment locks the membership before the post, in the same order a
     'select from group_members where group_id = (select id from groups where public_id = $1) for update',
     group,
   )
-  const waiting = [writes(bea, undefined, grouped)()]
+  const commenting = writes(bea, undefined, grouped)()
   try {
-    await expect
-      .poll(() =>
-        keys(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-      )
-      .toHaveLength(waiting.length)
+    await waitForLockWaits(w.database, 1, commenting)
     // If the comment held the lock, this statement would time out.
     await deleting.query(`set local lock_timeout = '1s'`)
     expect(await keys('select from posts where public_id = $1 for update', grouped)).toHaveLength(1)
@@ -167,7 +164,7 @@ test("CMT-06 a comment locks the membership before the post, in the same order a
     await deleting.query('rollback')
     deleting.release()
   }
-  expect(statusesOf(await Promise.all(waiting))).toEqual([201])
+  expect((await commenting).status).toBe(201)
 })
 
 race(

@@ -24,6 +24,7 @@ import { getPersonOperation } from '#contract/people/people.ts'
 import { deletePostOperation, getPostOperation } from '#contract/posts/posts.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { extractCookieHeader } from '#tests/support/sent-messages.ts'
@@ -81,10 +82,6 @@ const hidden = async () => {
   const { caseId, reportId } = await reportSubject(w.database, ana, { kind: 'post', id: postId })
   await claimAndDecide(mo, caseId, { decision: 'hide', text: 'Busca a una persona' })
   return { luz, postId, caseId, reportId }
-}
-const waitForLockWaiters = async (count: number) => {
-  const waiting = `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await query(waiting))[0].waiting < count) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 const turnOnTwoFactor = async (who: MemberClient): Promise<string[]> => {
   const { secret } = await who.call(beginAuthenticatorOperation, {})
@@ -639,16 +636,12 @@ describe('a suspension while the member reopens her account', () => {
         text: 'Buscas a una persona',
         days: 7,
       })
-      await waitForLockWaiters(1)
-      let isOpened = false
-      const opened = open().then(() => {
-        isOpened = true
-      })
-      await Promise.race([opened, waitForLockWaiters(2)])
+      await waitForLockWaits(w.database, 1)
+      const opened = open()
+      await waitForLockWaits(w.database, 2, opened)
       await holder.query('rollback')
       holder.release()
       await Promise.all([decided, opened])
-      expect(isOpened).toBe(true)
       expect(await query('select status from accounts where public_id = $1', [luz.accountId])).toEqual([
         { status: 'blocked' },
       ])
@@ -665,9 +658,9 @@ describe('a suspension while the member reopens her account', () => {
     await holder.query('begin')
     await holder.query('select from groups where public_id = $1 for no key update', [groupId])
     const closing = luz.call(closeAccountOperation, {})
-    await waitForLockWaiters(1)
+    await waitForLockWaits(w.database, 1)
     const decided = claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Buscas a una persona', days: 7 })
-    await waitForLockWaiters(2)
+    await waitForLockWaits(w.database, 2)
     await holder.query('rollback')
     holder.release()
     await Promise.all([closing, decided])

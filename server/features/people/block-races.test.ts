@@ -1,5 +1,4 @@
 /** Each race also runs once without its trigger, and then the write must complete. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiResponse, createApiClient } from '#api-client/member-client.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -10,6 +9,7 @@ import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents
 import { removeAllConversations } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
@@ -43,10 +43,6 @@ const rounds = Number(process.env.RACE_ROUNDS ?? 5)
 const query = (text: string, values: unknown[] = []) => w.database.pool.query(text, values)
 const numberOf = async (text: string, values: unknown[] = []): Promise<number> =>
   (await query(`select (${text})::int as number`, values)).rows[0].number
-const waiting = () =>
-  numberOf(
-    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
 const key = (person: MemberClient) => `(select id from users where public_id = '${person.id}')`
 
 async function reset(): Promise<void> {
@@ -127,13 +123,13 @@ async function crossings({ given, hold, write }: Write, count: number): Promise<
       throw error
     })
     const writing = write(writer, other, id)
-    while ((await waiting()) < 1) await pause(5)
+    await waitForLockWaits(w.database, 1, writing)
     let acknowledged = false
     const blocking = ana.ask(blockMemberOperation, { personId: iria.id }).then((answer) => {
       acknowledged = true
       return answer
     })
-    while (!acknowledged && (await waiting()) < 2) await pause(5)
+    await waitForLockWaits(w.database, 2, blocking)
     const before = acknowledged
     await holder.query('rollback')
     holder.release()

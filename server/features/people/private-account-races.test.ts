@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
@@ -12,6 +11,7 @@ import { updatePrivacySettingsOperation } from '#contract/people/privacy-setting
 import { createPostOperation } from '#contract/posts/posts.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -32,10 +32,6 @@ const rounds = Number(process.env.RACE_ROUNDS ?? 5)
 const query = (text: string, values: unknown[] = []) => w.database.pool.query(text, values)
 const numberOf = async (text: string): Promise<number> =>
   (await query(`select (${text})::int as number`)).rows[0].number
-const waiting = () =>
-  numberOf(
-    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
 const key = (person: MemberClient) => `(select id from users where public_id = '${person.id}')`
 const goPrivate = () => petra.ask(updatePrivacySettingsOperation, { isPrivate: true })
 const goPublic = () =>
@@ -62,13 +58,13 @@ async function switchDuring(
   await holder.query('begin')
   await holder.query(hold)
   const writing = write()
-  while ((await waiting()) < 1) await pause(5)
+  await waitForLockWaits(w.database, 1, writing)
   let acknowledged = false
   const switching = goPrivate().then((answer) => {
     acknowledged = true
     return answer
   })
-  while (!acknowledged && (await waiting()) < 2) await pause(5)
+  await waitForLockWaits(w.database, 2, switching)
   const before = acknowledged
   await holder.query('rollback')
   holder.release()
@@ -206,7 +202,7 @@ test('PRIV-15 REQ-08 petra opens her account and closes it again at once, and no
   for (const who of [ana, zoe]) await who.call(followOperation, { personId: petra.id })
   const release = await holdRowOf(ana)
   const opening = goPublic()
-  while ((await waiting()) < 1) await pause(5)
+  await waitForLockWaits(w.database, 1, opening)
   expect(await goPrivate()).toMatchObject({ status: 200, body: { isPrivate: true } })
   await release()
   expect(await opening).toMatchObject({ status: 200, body: { isPrivate: true, followRequestCount: 2 } })
@@ -226,7 +222,7 @@ test('REQ-08 a follower waiting behind a hundred others is admitted even if one 
   )
   const release = await holdRowOf(ana)
   const opening = goPublic()
-  while ((await waiting()) < 1) await pause(5)
+  await waitForLockWaits(w.database, 1, opening)
   await query(`delete from follow_requests where public_id = 'askscrowd7'`)
   await release()
   expect(await opening).toMatchObject({ status: 200, body: { followRequestCount: 0, followerCount: 100 } })

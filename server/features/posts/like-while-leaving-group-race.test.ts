@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { waitForLockWaits } from '#tests/support/lock-waits.ts'
 import { raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -19,8 +19,6 @@ const one = async (query: string, values: unknown[] = []): Promise<number> =>
     ?.number ?? 0
 
 const likesOf = (postId: string) => one('select like_count from posts where public_id = $1', [postId])
-const waiting = () =>
-  one(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
 
 test.each([
   { does: 'like', method: 'PUT' },
@@ -41,19 +39,21 @@ test.each([
         const like = `/v1/posts/${postId}/like`
         if (method === 'DELETE') await bea.request('PUT', like, {})
         whenAcknowledged = undefined
+        const { promise: acknowledged, resolve: acknowledge } = Promise.withResolvers<void>()
         const holder = await w.database.pool.connect()
         await holder.query('begin')
         await holder.query('select from posts where public_id = $1 for no key update', [postId])
         return [
           () => bea.request(method, like, {}),
           async () => {
-            while ((await waiting()) < 1) await pause(5)
+            await waitForLockWaits(w.database, 1)
             const answer = await ana.request('DELETE', `/v1/groups/${groupId}/members/${bea.id}`)
             whenAcknowledged = await likesOf(postId)
+            acknowledge()
             return answer
           },
           async () => {
-            while (whenAcknowledged === undefined && (await waiting()) < 2) await pause(5)
+            await waitForLockWaits(w.database, 2, acknowledged)
             await holder.query('rollback')
             holder.release()
             return { status: 200 } as Awaited<ReturnType<MemberClient['request']>>
