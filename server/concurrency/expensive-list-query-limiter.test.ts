@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { getCurrentSessionOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { searchGroupsOperation } from '#contract/groups/groups.ts'
-import { connectToDatabase, databaseTimeouts } from '#server/database/open-database.ts'
+import { connectToDatabase, listStatementTimeoutMs } from '#server/database/open-database.ts'
 import type { Failure } from '#server/errors.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createAppwriteDocumentsClient, formatRefusalText } from '#tests/support/appwrite-documents-client.ts'
-import { waitFor } from '#tests/support/wait-for.ts'
+import { timeoutsWithShortLists } from '#tests/support/database.ts'
+import { patienceMs, waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { createExpensiveListQueryLimiter } from './expensive-list-query-limiter.ts'
+
+const patientQueue = { total: 200, maxWaitMs: patienceMs }
 
 let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 beforeAll(async () => {
-  w = await createTestWorld({}, undefined, databaseTimeouts)
+  w = await createTestWorld({}, undefined, timeoutsWithShortLists)
   ana = await w.join('Ana')
   bea = await w.join('Bea')
 })
@@ -151,7 +154,13 @@ describe('D08 a member with expensive lists', () => {
 
   test('an expensive list times out behind a pooler too, where sessions keep no settings', async () => {
     const { directUrl } = w.database
-    const pooled = connectToDatabase({ url: directUrl, directUrl, log: createServerLogger('silent') })
+    const pooled = connectToDatabase({
+      url: directUrl,
+      directUrl,
+      log: createServerLogger('silent'),
+      connectionTimeoutMillis: patienceMs,
+      timeouts: timeoutsWithShortLists,
+    })
     const lists = createExpensiveListQueryLimiter(pooled)
     const slow = lists(1, (db) => sql`select pg_sleep(30)`.execute(db))
     await expect(slow).rejects.toMatchObject({ type: 'database_timeout', status: 400 })
@@ -159,7 +168,7 @@ describe('D08 a member with expensive lists', () => {
   })
 
   test('eight members who always have expensive lists waiting do not stop bea from searching', async () => {
-    const lists = createExpensiveListQueryLimiter(w.database)
+    const lists = createExpensiveListQueryLimiter(w.database, patientQueue)
     const ended = new Map<number, number>()
     const total = () => [...ended.values()].reduce((sum, each) => sum + each, 0)
     let goesOn = true
@@ -192,7 +201,7 @@ describe('D08 a member with expensive lists', () => {
   })
 
   test("a member has two expensive lists running, in order, while another member's list runs too", async () => {
-    const lists = createExpensiveListQueryLimiter(w.database)
+    const lists = createExpensiveListQueryLimiter(w.database, patientQueue)
     const begun: string[] = []
     const ends: (() => void)[] = []
     const list = (member: number, name: string) =>
@@ -213,12 +222,16 @@ describe('D08 a member with expensive lists', () => {
   })
 
   test('a member with running or slow lists waits until other members have been served', async () => {
-    const lists = createExpensiveListQueryLimiter(w.database)
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const lists = createExpensiveListQueryLimiter(w.database, patientQueue)
     const [anas, beas] = [1, 2]
-    const sleep = (member: number, seconds: number) =>
-      lists(member, (db) => sql`select pg_sleep(${seconds})`.execute(db))
-    await expect(sleep(anas, 30)).rejects.toMatchObject({ type: 'database_timeout' })
-    for (let n = 0; n < 8; n += 1) await sleep(beas, 0.1)
+    const take = (member: number, ms: number) =>
+      lists(member, async () => {
+        vi.advanceTimersByTime(ms)
+      })
+    await take(anas, listStatementTimeoutMs)
+    for (let n = 0; n < 8; n += 1) await take(beas, 100)
     const begun: string[] = []
     const ends = new Map<string, () => void>()
     const list = (member: number, name: string) =>
@@ -265,7 +278,7 @@ describe('D08 a member with expensive lists', () => {
   })
 
   test('a member can have thirty lists waiting, and more are refused immediately', async () => {
-    const lists = createExpensiveListQueryLimiter(w.database)
+    const lists = createExpensiveListQueryLimiter(w.database, patientQueue)
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const all = Array.from({ length: 32 }, () => lists(1, () => gate))
     await expect(lists(1, () => gate)).rejects.toMatchObject({ status: 429, retryAfter: 1 })

@@ -15,6 +15,7 @@ import {
   connectToDatabase,
   type Database,
   type DatabaseTimeouts,
+  listStatementTimeoutMs,
 } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { patienceMs } from './wait-for.ts'
@@ -69,6 +70,10 @@ const patientTimeouts: DatabaseTimeouts = {
 }
 
 export const timeoutsWithShortLockWait: DatabaseTimeouts = { ...patientTimeouts, lock_timeout: 5_000 }
+export const timeoutsWithShortLists: DatabaseTimeouts = {
+  ...patientTimeouts,
+  list_statement_timeout: listStatementTimeoutMs,
+}
 
 /** @param timeouts for tests about timeouts, such as the production defaults */
 export async function createTestDatabase(timeouts?: DatabaseTimeouts): Promise<Database> {
