@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -22,6 +23,9 @@ import { testPassword } from '#tests/support/world.ts'
 
 const files = Number(process.env.FILES ?? 200)
 const kills = Number(process.env.KILLS ?? 2)
+/** Without pauses, the members' requests would take the processor from the command. */
+const betweenLooksMs = 20
+const betweenChangesMs = 300
 const testTimeoutMs = 600_000 + files * 200 + kills * 60_000
 
 let dataDir: string
@@ -189,6 +193,7 @@ async function lookDuring(until: Promise<unknown>): Promise<Looking> {
       const ids = [...hashes.keys()]
       const id = ids[Math.floor(Math.random() * ids.length)] as string
       // A killed node refuses the connection. A load balancer would use another node.
+      await pause(betweenLooksMs)
       const answer = await at(turn)
         .request('GET', `${appwriteFilesPath}/${id}/view`)
         .catch(() => null)
@@ -200,6 +205,7 @@ async function lookDuring(until: Promise<unknown>): Promise<Looking> {
   }
   const change = async () => {
     for (let turn = 0; !over; turn += 1) {
+      await pause(betweenChangesMs)
       try {
         const color = `#${(turn % 4096).toString(16).padStart(6, '0')}`
         const id = await at(turn).upload(await createJpeg(color))
