@@ -100,6 +100,12 @@ export async function createUnmigratedTestDatabase(): Promise<Database> {
   return cloneOf('template1')
 }
 
+/**
+ * As many connections as on a machine with little memory, and one more. Each connection plans all statements, so that
+ * more connections would double PostgreSQL's processor time.
+ */
+const poolSize = 5
+
 // Copying files is cheaper than logging each page, but it waits for a checkpoint, which is slow where disks sync.
 const strategy = isExternal ? '' : ' strategy file_copy'
 
@@ -137,7 +143,7 @@ async function completeSettings(directUrl: string): Promise<void> {
 export function connectToTestDatabase(directUrl: string, timeouts = patientTimeouts): Database {
   const pooler = process.env.TEST_POOLER_URL
   const name = new URL(directUrl).pathname.slice(1)
-  const given = { log: silent, connectionTimeoutMillis: patienceMs, timeouts }
+  const given = { log: silent, connectionTimeoutMillis: patienceMs, timeouts, poolSize }
   return connectToDatabase(
     pooler ? { ...given, url: withDatabase(pooler, name), directUrl } : { ...given, url: directUrl },
   )
