@@ -20,7 +20,9 @@ const commands = {
   product: [node, 'scripts/harness/server-without-appwrite.ts'],
 }
 
-const nonDurable = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
+/** Planning statements several times would take a large part of the short tests' processor time. */
+const cheapPostgresSettings =
+  '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\nplan_cache_mode = force_generic_plan\n'
 
 export const clusterSecretKey = Buffer.alloc(32, 7).toString('base64')
 
@@ -57,7 +59,8 @@ export async function startServer(
       : mkdtempSync(join(tmpdir(), 'juntas-server-')))
   if (!options.dataDir && !options.env?.DATABASE_URL) {
     await initializeDatabaseWithoutFsync(dataDir)
-    if (options.durable === false) appendFileSync(join(dataDir, 'postgres', 'postgresql.conf'), nonDurable)
+    if (options.durable === false)
+      appendFileSync(join(dataDir, 'postgres', 'postgresql.conf'), cheapPostgresSettings)
   }
   const env = {
     ...ownEnvironment(),
