@@ -287,7 +287,7 @@ export async function buildApp(given: {
     log,
     database,
     limits,
-    callerConcurrency: createCallerConcurrencyLimit(config),
+    callerConcurrency: createCallerConcurrencyLimit(config, database.pool.options.max),
     lists: createExpensiveListQueryLimiter(database),
     live,
     notifications,

@@ -8,8 +8,8 @@ import { createCallerConcurrencyLimit } from './caller-concurrency.ts'
 /** A request through a proxy is not exempt from limits, even on this machine. */
 const elsewhere = { 'x-forwarded-for': '203.0.113.1' }
 
-function createCalls() {
-  const limit = createCallerConcurrencyLimit(readConfig({}))
+function createCalls(connections = 10) {
+  const limit = createCallerConcurrencyLimit(readConfig({}), connections)
   let begun = 0
   const ends: (() => void)[] = []
   const call = (
@@ -52,6 +52,14 @@ test('D08 four requests of an account run at a time, and a request of another ac
   expect(begun()).toBe(5)
   await endAll([...own, others])
   expect(begun()).toBe(21)
+})
+
+test('D08 with four connections, as with little memory, two requests of an account run at a time', async () => {
+  const { call, endAll, begun } = createCalls(4)
+  const own = Array.from({ length: 5 }, () => call(1))
+  await settled()
+  expect(begun()).toBe(2)
+  await endAll(own)
 })
 
 test('D08 S24 requests that wait for two-factor authentication do not delay other requests of the account', async () => {

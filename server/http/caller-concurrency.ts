@@ -24,12 +24,19 @@ const limits = { concurrency: 4, waiting: 100 }
 /** A screen shows many pictures, some of which must be rendered first. */
 const pictureLimits = { concurrency: 8, waiting: 300 }
 
+/** Leaves at least half of the database connections to the other accounts. */
+const fitTo = (connections: number, { concurrency, waiting }: typeof limits) => ({
+  concurrency: Math.min(concurrency, Math.floor(connections / 2)),
+  waiting,
+})
+
 /** These requests are slow or wait for each other, and are limited elsewhere. */
 const boundedElsewhere = new Set<AnyRateLimitClass>(['upload', 'upload-kilobytes', 'catch-up', 'archive'])
 const pictureClasses = new Set<AnyRateLimitClass>(['image', 'remote-image'])
 
-export function createCallerConcurrencyLimit(config: Config): CallerConcurrencyLimit {
-  const inTurn = createAccountLimiter(limits)
+/** @param connections the database connections of all requests */
+export function createCallerConcurrencyLimit(config: Config, connections: number): CallerConcurrencyLimit {
+  const inTurn = createAccountLimiter(fitTo(connections, limits))
   const pictureInTurn = createAccountLimiter(pictureLimits)
   return (request, reply, classes, work) => {
     const account = getAccountForRateLimit(request)
