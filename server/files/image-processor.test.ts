@@ -20,7 +20,7 @@ import {
 import { signalProcesses } from '#scripts/harness/server-process.ts'
 import { patienceMs } from '#tests/support/wait-for.ts'
 import { encodePngChunk } from '../images/encode-png-chunk.ts'
-import type { ImageWorkerLimits } from '../images/worker-supervisor.ts'
+import type { ImageWorkerLimits } from '../images/worker-pool.ts'
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'juntas-images-'))

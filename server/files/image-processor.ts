@@ -16,9 +16,12 @@ import type {
   ImageWorkerReply,
   IngestJobResult,
 } from '../images/worker-messages.ts'
-import { createImageWorkerPool, createQueueFullFailure } from '../images/worker-pool.ts'
+import {
+  createImageWorkerPool,
+  createQueueFullFailure,
+  type ImageWorkerLimits,
+} from '../images/worker-pool.ts'
 import { createImageWorkerPoolsByCost, type ImagePoolLimits } from '../images/worker-pools-by-cost.ts'
-import type { ImageWorkerLimits } from '../images/worker-supervisor.ts'
 import { createImageCache } from './image-cache.ts'
 
 export type IngestedImage = {

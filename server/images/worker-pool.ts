@@ -1,4 +1,8 @@
-/** The pool takes jobs fairly from each caller's queue. */
+/**
+ * Worker processes take jobs fairly from each caller's queue. A malicious or very large image ends only a worker.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import os from 'node:os'
 import {
   createFairQueue,
   type FairQueue,
@@ -7,7 +11,16 @@ import {
 } from '../concurrency/fair-queue.ts'
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
-import { createWorkerSupervisor, type ImageWorkerLimits } from './worker-supervisor.ts'
+
+export type ImageWorkerLimits = {
+  memory: number
+  /** Milliseconds per job, without the process's start. */
+  time: number
+  /** Milliseconds without a job, after which the process ends. */
+  idle: number
+  /** A niceness as for nice(1), 0 by default. */
+  niceness?: number
+}
 
 export type ImageWorkerPool = {
   /**
@@ -15,7 +28,7 @@ export type ImageWorkerPool = {
    * @param caller in whose queue the job waits
    * @param unwanted aborts when no caller waits; a job that has not started is dropped
    * @throws Failure general_service_unavailable if the queue is full, or callers with fewer jobs displace the
-   * job; the reason of `unwanted`; errors of `WorkerSupervisor.run`
+   * job; the reason of `unwanted`; errors of `Worker.run`
    */
   run(caller: FairQueueCaller, job: ImageWorkerJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
   waiting(): number
@@ -23,6 +36,7 @@ export type ImageWorkerPool = {
   close(): void
 }
 
+/** @param program the workers' script */
 export function createImageWorkerPool(
   program: URL,
   limits: ImageWorkerLimits,
@@ -38,7 +52,7 @@ export function createImageWorkerPool(
   }
   const uploads = createFairQueue<Waiting>(queueLimits)
   const renders = createFairQueue<Waiting>(queueLimits)
-  const free = Array.from({ length: processes }, () => createWorkerSupervisor(program, limits))
+  const free = Array.from({ length: processes }, () => createWorker(program, limits))
   const all = [...free]
   let closed = false
 
@@ -80,7 +94,7 @@ export function createImageWorkerPool(
     waiting: () => uploads.size + renders.size,
     close() {
       closed = true
-      for (const decoder of all) decoder.stop()
+      for (const worker of all) worker.stop()
     },
   }
 }
@@ -92,3 +106,139 @@ export const createQueueFullFailure = () =>
     message: 'Too many pictures are being processed. Please try again in a moment.',
     retryAfter: 5,
   })
+
+type Worker = {
+  /**
+   * Runs one job at a time.
+   * @throws Failure storage_image_too_large above a limit, storage_file_damaged after a crash,
+   * general_service_unavailable if the process does not start or is stopped
+   */
+  run(job: ImageWorkerJob): Promise<ImageWorkerReply>
+  stop(): void
+}
+
+const startTimeoutMs = 20_000
+
+const leastPriority = 19
+
+/** libvips releases memory late, so a new process is cheaper. */
+const recycleAboveBytes = 250e6
+
+/** Starts the process on demand, and again after a crash. */
+function createWorker(program: URL, limits: ImageWorkerLimits): Worker {
+  let child: Child | null = null
+  let idle: NodeJS.Timeout | undefined
+
+  const stop = () => {
+    clearTimeout(idle)
+    if (!child) return
+    child.stopped = true
+    child.process.kill('SIGKILL')
+    child = null
+  }
+
+  const begin = () => {
+    const begun = start(program, limits)
+    begun.process.once('exit', () => {
+      if (child === begun) child = null
+    })
+    return begun
+  }
+
+  return {
+    async run(job) {
+      clearTimeout(idle)
+      child ??= begin()
+      try {
+        const answer = await ask(child, job, limits.time)
+        if (answer.rss > recycleAboveBytes) stop()
+        else idle = setTimeout(stop, limits.idle).unref()
+        return answer
+      } catch (thrown) {
+        stop()
+        throw thrown
+      }
+    },
+    stop,
+  }
+}
+
+type Child = {
+  process: ChildProcess
+  ready: boolean
+  /** The server stopped the process, whatever it was doing. */
+  stopped: boolean
+  stderr: string
+}
+
+function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child {
+  const process = fork(program, [String(memory)], {
+    // The server's environment contains secrets.
+    env: { MALLOC_ARENA_MAX: '2', VIPS_CONCURRENCY: '1' },
+    execArgv: ['--max-old-space-size=128'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  // Linux sets the priority per thread, and threads that start later inherit it.
+  if (process.pid !== undefined && niceness > 0) lowerPriority(process.pid, niceness)
+  const child: Child = { process, ready: false, stopped: false, stderr: '' }
+  process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr = (child.stderr + text).slice(-2000)
+  })
+  process.on('message', (message) => {
+    if (message === 'ready') child.ready = true
+  })
+  process.unref()
+  process.channel?.unref()
+  return child
+}
+
+/** A sandbox may forbid changing the priority. */
+function lowerPriority(pid: number, niceness: number): void {
+  try {
+    os.setPriority(pid, Math.min(leastPriority, os.getPriority() + niceness))
+  } catch {}
+}
+
+function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWorkerReply> {
+  const { process } = child
+  return new Promise<ImageWorkerReply>((resolve, reject) => {
+    let late = false
+    const expire = () => {
+      late = true
+      process.kill('SIGKILL')
+    }
+    let timer = setTimeout(expire, child.ready ? time : Math.max(time, startTimeoutMs))
+    const settle = (act: () => void) => {
+      clearTimeout(timer)
+      process.off('message', onMessage).off('exit', onExit).off('error', onError)
+      act()
+    }
+    const onMessage = (message: unknown) => {
+      if (message !== 'ready') return settle(() => resolve(message as ImageWorkerReply))
+      clearTimeout(timer)
+      timer = setTimeout(expire, time)
+    }
+    const onExit = (_code: number | null, signal: string | null) =>
+      settle(() => reject(toFailure(child, late || signal === 'SIGKILL')))
+    const onError = (cause: unknown) => settle(() => reject(unavailable(cause)))
+    process.on('message', onMessage).on('exit', onExit).on('error', onError)
+    process.send(job, (cause) => {
+      // In other cases, the process has already emitted `exit`.
+      if (cause && process.pid === undefined) onError(cause)
+    })
+  })
+}
+
+function toFailure(child: Child, killed: boolean): Failure {
+  const cause = new Error(`The image worker died. ${child.stderr}`)
+  if (child.stopped) return unavailable(cause)
+  if (killed) {
+    return new Failure('storage_image_too_large', {
+      message: 'The picture is too large to be processed.',
+      cause,
+    })
+  }
+  return child.ready ? new Failure('storage_file_damaged', { cause }) : unavailable(cause)
+}
+
+const unavailable = (cause: unknown) => new Failure('general_service_unavailable', { retryAfter: 30, cause })

@@ -4,8 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { Failure } from '../errors.ts'
 import { estimateDecodeCostBytes } from './decode-cost.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
-import { createImageWorkerPool } from './worker-pool.ts'
-import type { ImageWorkerLimits } from './worker-supervisor.ts'
+import { createImageWorkerPool, type ImageWorkerLimits } from './worker-pool.ts'
 
 export type ImageJob = Exclude<ImageWorkerJob, { kind: 'draw' }>
 
