@@ -15,7 +15,7 @@ import type {
   ImageWorkerJobResult,
   ImageWorkerReply,
   IngestJobResult,
-} from '../images/worker-messages.ts'
+} from '../images/worker-loop.ts'
 import {
   createImageWorkerPool,
   createQueueFullFailure,

@@ -12,7 +12,7 @@ import { getOrientedDimensions } from './exif-orientation.ts'
 import { throwDamagedImageFailure } from './image-errors.ts'
 import { sanitizeImage } from './sanitize-image.ts'
 import { getUploadVariantWidths, imageVariantName, type VariantFormat } from './variant-widths.ts'
-import type { IngestJobResult } from './worker-messages.ts'
+import type { IngestJobResult } from './worker-loop.ts'
 
 const quality = 80
 /** ThumbHash accepts at most 100 × 100 pixels. */

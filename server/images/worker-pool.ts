@@ -10,7 +10,7 @@ import {
   type FairQueueLimits,
 } from '../concurrency/fair-queue.ts'
 import { Failure } from '../errors.ts'
-import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
+import type { ImageWorkerJob, ImageWorkerReply } from './worker-loop.ts'
 
 export type ImageWorkerLimits = {
   memory: number

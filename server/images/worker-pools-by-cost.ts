@@ -3,7 +3,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../errors.ts'
 import { estimateDecodeCostBytes } from './decode-cost.ts'
-import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
+import type { ImageWorkerJob, ImageWorkerReply } from './worker-loop.ts'
 import { createImageWorkerPool, type ImageWorkerLimits } from './worker-pool.ts'
 
 export type ImageJob = Exclude<ImageWorkerJob, { kind: 'draw' }>
