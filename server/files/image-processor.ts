@@ -1,17 +1,21 @@
 /** Only workers decode images, so a decompression bomb or decoder bug ends only a worker. */
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import type { ErrorType } from '#contract/errors.ts'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import { withDeadline } from '../concurrency/deadline.ts'
 import type { FairQueueCaller } from '../concurrency/fair-queue.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
-import { throwFailure } from '../errors.ts'
+import { Failure, throwFailure } from '../errors.ts'
 import type { RenderOptions } from '../images/apply-render-options.ts'
+import { estimateDecodeCostBytes } from '../images/decode-cost.ts'
 import type { InitialsIconOrQrCodeOptions } from '../images/drawing/draw-initials-icon-or-qr-code.ts'
 import type { VariantFormat } from '../images/variant-widths.ts'
 import type {
   DrawnPngResult,
+  ImageWorkerJob,
   ImageWorkerJobResult,
   ImageWorkerReply,
   IngestJobResult,
@@ -21,7 +25,6 @@ import {
   createQueueFullFailure,
   type ImageWorkerLimits,
 } from '../images/worker-pool.ts'
-import { createImageWorkerPoolsByCost, type ImagePoolLimits } from '../images/worker-pools-by-cost.ts'
 import { createImageCache } from './image-cache.ts'
 
 export type IngestedImage = {
@@ -93,6 +96,14 @@ export type ImageProcessor = {
   close(): void
 }
 
+export type ImagePoolLimits = {
+  ordinary: ImageWorkerLimits
+  small: ImageWorkerLimits
+  expensive: ImageWorkerLimits
+  /** After waiting this long, a small upload is taken by the reserved worker. */
+  overtakeAfterMs: number
+}
+
 const megabyte = 1e6
 /**
  * Most images take under 600 ms; slower ones move to the expensive pool. The niceness gives requests priority
@@ -122,7 +133,7 @@ export function createImageProcessor({
   limits = defaultImageLimits,
   processes = defaultProcesses,
 } = {}): ImageProcessor {
-  const imagePools = createImageWorkerPoolsByCost(limits, processes)
+  const imagePools = createImagePools(limits, processes)
   const iconPool = createImageWorkerPool(
     new URL('../images/drawing-worker.ts', import.meta.url),
     drawingLimits,
@@ -199,4 +210,94 @@ function resultOf(answer: ImageWorkerReply): ImageWorkerJobResult {
     return throwFailure(answer.refused as ErrorType, { message: answer.message, field: 'file' })
   if (answer.code === 'ENOSPC') return throwFailure('storage_device_full')
   throw new Error(`The image worker failed: ${answer.failed}`)
+}
+
+type ImageJob = Exclude<ImageWorkerJob, { kind: 'draw' }>
+
+type ImagePools = {
+  /**
+   * Runs the job. If it exceeds the limits, it is repeated in the expensive pool.
+   * @param member in whose queue the job waits
+   * @param unwanted as for `ImageWorkerPool.run`
+   * @throws as `ImageWorkerPool.run`
+   */
+  run(member: number, job: ImageJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
+  waiting(): number
+  close(): void
+}
+
+/** A few megapixels, as phones and our web app scale photos. */
+const smallUploadBytes = 512 * 1024
+
+/**
+ * A PNG of 26 megapixels (13 with 16-bit colour) or a progressive JPEG of 13. A phone's photo costs 20 to 80
+ * million.
+ */
+const expensiveDecodeBytes = 80e6
+
+/** If an image exceeded its estimate, all its member's images use the expensive pool for this long. */
+const distrustMs = 60_000
+
+/** Separate pools keep small uploads from waiting for large ones. */
+function createImagePools(limits: ImagePoolLimits, ordinaryProcesses: number): ImagePools {
+  const program = new URL('../images/image-worker.ts', import.meta.url)
+  const ordinary = createImageWorkerPool(program, limits.ordinary, ordinaryProcesses)
+  const small = createImageWorkerPool(program, limits.small, 1)
+  const expensive = createImageWorkerPool(program, limits.expensive, 1)
+  /** Members who uploaded recently. Their controller aborts when an upload exceeds its estimate. */
+  const trusted = new LRUCache<number, AbortController>({ max: 1000, ttl: distrustMs })
+
+  const trustOf = (member: number): AbortController => {
+    const known = trusted.get(member) ?? new AbortController()
+    if (!trusted.has(member)) trusted.set(member, known)
+    return known
+  }
+
+  const runTrusted = async (
+    member: number,
+    job: ImageJob,
+    unwanted: AbortSignal | undefined,
+    trust: AbortController,
+  ): Promise<ImageWorkerReply | null> => {
+    const isSmall = job.kind === 'ingest' && (await stat(job.input)).size <= smallUploadBytes
+    const overtaken = isSmall ? AbortSignal.timeout(limits.overtakeAfterMs) : undefined
+    const signals = [trust.signal, unwanted, overtaken].filter((signal) => signal !== undefined)
+    try {
+      return await ordinary.run(member, job, AbortSignal.any(signals)).catch((thrown) => {
+        if (!overtaken || thrown !== overtaken.reason) throw thrown
+        return small.run(member, job, trust.signal)
+      })
+    } catch (thrown) {
+      if (trust.signal.aborted && thrown === trust.signal.reason) return null
+      if (!(thrown instanceof Failure) || thrown.type !== 'storage_image_too_large') throw thrown
+      // Only an uploader chooses an image's cost.
+      if (job.kind === 'ingest') {
+        trust.abort()
+        trusted.set(member, trust)
+      }
+      await discardResults(job)
+      return null
+    }
+  }
+
+  return {
+    async run(member, job, unwanted) {
+      const trust = trustOf(member)
+      const isExpensive = (await estimateDecodeCostBytes(job.input)) > expensiveDecodeBytes
+      const reply = isExpensive ? null : await runTrusted(member, job, unwanted, trust)
+      return reply ?? expensive.run(member, job, unwanted)
+    },
+    waiting: () => ordinary.waiting() + small.waiting() + expensive.waiting(),
+    close() {
+      for (const pool of [ordinary, small, expensive]) pool.close()
+    },
+  }
+}
+
+/** Call this before the job is repeated. */
+async function discardResults(job: ImageJob): Promise<void> {
+  if (job.kind === 'ingest') {
+    await rm(job.folder, { recursive: true })
+    await mkdir(job.folder, { mode: 0o700 })
+  } else if (job.kind === 'sanitizeAndCrop') await rm(`${job.output}.original`, { force: true })
 }

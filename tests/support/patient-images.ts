@@ -1,9 +1,9 @@
 import {
   createImageProcessor,
   defaultImageLimits,
+  type ImagePoolLimits,
   type ImageProcessor,
 } from '#server/files/image-processor.ts'
-import type { ImagePoolLimits } from '#server/images/worker-pools-by-cost.ts'
 import { patienceMs } from './wait-for.ts'
 
 const { ordinary, small, expensive, overtakeAfterMs } = defaultImageLimits

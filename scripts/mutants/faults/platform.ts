@@ -252,14 +252,14 @@ export const platformFaults: PlantedFault[] = [
   },
   {
     name: 'a small picture waits for an expensive one',
-    file: 'server/images/worker-pools-by-cost.ts',
+    file: 'server/files/image-processor.ts',
     find: "const isSmall = job.kind === 'ingest' &&",
     replace: "const isSmall = job.kind === 'resize' &&",
     red: ['server/files/image-processor.test.ts', 'small picture does not wait for ana'],
   },
   {
     name: 'an expensive picture is made among the ordinary ones',
-    file: 'server/images/worker-pools-by-cost.ts',
+    file: 'server/files/image-processor.ts',
     find: 'const expensiveDecodeBytes = 80e6',
     replace: 'const expensiveDecodeBytes = 80e9',
     red: [
