@@ -7,7 +7,7 @@ import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm
 import type * as z from 'zod/mini'
 import { ApiError } from '../api/client.ts'
 import { type FormDraftKeeper, useUnsavedChangesGuard } from '../navigation/use-unsaved-changes-guard.tsx'
-import type { ImageUpload } from './use-image-upload.ts'
+import type { ImageUpload } from './use-image-uploads.ts'
 
 /** Resolves with the navigation that leaves the form, or undefined to stay. Rejects if saving fails. */
 export type FormSaveHandler<Values> = (values: Values) => Promise<(() => void) | undefined>

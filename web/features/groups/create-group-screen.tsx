@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import { en } from '#contract/language.ts'
-import { useImageUpload } from '#web/forms/use-image-upload.ts'
+import { useImageUpload } from '#web/forms/use-image-uploads.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { screenPaths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'

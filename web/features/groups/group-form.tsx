@@ -8,7 +8,7 @@ import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx
 import { PhotoField } from '#web/forms/photo-field.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { type FormSaveHandler, useEditForm } from '#web/forms/use-edit-form.ts'
-import type { ImageUpload } from '#web/forms/use-image-upload.ts'
+import type { ImageUpload } from '#web/forms/use-image-uploads.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type GroupFormDraft, type GroupFormValues, groupFormSchema } from './group-form-schema.ts'
 

@@ -15,7 +15,7 @@ import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx
 import { PhotoField } from '#web/forms/photo-field.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { useEditForm } from '#web/forms/use-edit-form.ts'
-import { useImageUpload } from '#web/forms/use-image-upload.ts'
+import { useImageUpload } from '#web/forms/use-image-uploads.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { screenPaths } from '#web/paths.ts'
 import { AvatarPicker } from '#web/ui/images/avatar-picker.tsx'
