@@ -103,13 +103,10 @@ export const webFaults: PlantedFault[] = [
   },
   {
     name: 'the server’s refusal of a picture is shown untranslated',
-    file: 'web/ui/images/image-validation.ts',
+    file: 'web/ui/images/accept-images.ts',
     find: '|^File size not allowed|demasiado grande|too many pixels|demasiados píxeles/',
     replace: '/',
-    red: [
-      'web/ui/images/image-validation.test.ts',
-      'every reason for a refusal also has a plain explanation',
-    ],
+    red: ['web/ui/images/accept-images.test.ts', 'every reason for a refusal also has a plain explanation'],
   },
   {
     name: 'a photo with a missing tile is accepted',

@@ -2,11 +2,11 @@ import { Crop } from 'lucide-react'
 import { lazy, type Ref, Suspense, useCallback, useState } from 'react'
 import { en } from '#contract/language.ts'
 import { cx } from '../cx.ts'
+import { useImageDrop } from './accept-images.ts'
 import { Avatar, type AvatarPerson } from './avatar.tsx'
 import type { CropResult } from './crop/crop-dialog.tsx'
 import type { CropFrame } from './crop/crop-frame.ts'
 import { ImagePreview } from './image-preview.tsx'
-import { useImageDrop } from './use-image-drop.ts'
 import { useObjectUrl } from './use-object-url.ts'
 
 const loadCropDialog = () => import('./crop/crop-dialog.tsx')

@@ -4,9 +4,8 @@ import { ImageUp } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { en } from '#contract/language.ts'
 import { cx } from '../cx.ts'
+import { type FileSizeBounds, useImageDrop } from './accept-images.ts'
 import { ImagePreview } from './image-preview.tsx'
-import type { FileSizeBounds } from './image-validation.ts'
-import { useImageDrop } from './use-image-drop.ts'
 import { useObjectUrl } from './use-object-url.ts'
 
 type Props = FileSizeBounds & {

@@ -4,16 +4,16 @@ import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { en } from '#contract/language.ts'
 import { maxAltTextLength, maxMessagePhotos } from '#contract/limits.ts'
-import { pastedFiles } from '#web/forms/pasted-files.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import {
+  acceptImages,
   explainImageRefusal,
   imageAcceptAttribute,
+  pastedFiles,
   tooManyFilesMessage,
-} from '#web/ui/images/image-validation.ts'
+} from '#web/ui/images/accept-images.ts'
 import { damagedPhotoMessage, PhotoConversionError } from '#web/ui/images/photo-conversion-error.ts'
 import { preparePhoto } from '#web/ui/images/prepare-photo.ts'
-import { acceptImages } from '#web/ui/images/use-image-drop.ts'
 import { useObjectUrl } from '#web/ui/images/use-object-url.ts'
 import {
   type MessageDraftPhoto,

@@ -6,7 +6,7 @@ import {
   sharedPhotoAddress,
   sharedPhotoCacheName,
 } from '#web/service-worker/shared-photo-location.ts'
-import { hasImageSignature } from '#web/ui/images/image-validation.ts'
+import { hasImageSignature } from '#web/ui/images/accept-images.ts'
 
 /** The time to sign in before the photo expires. */
 const waitsMs = 60 * 60_000

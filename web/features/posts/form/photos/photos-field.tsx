@@ -5,14 +5,17 @@ import { maxAltTextLength, maxPostPhotos } from '#contract/limits.ts'
 import { imageVariantUrl } from '#contract/posts/feed-photo.ts'
 import { CharacterCounter } from '#web/forms/character-counter.tsx'
 import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
-import { pastedFiles } from '#web/forms/pasted-files.ts'
 import { TextArea } from '#web/forms/text-area.tsx'
 import type { FormImagePicking } from '#web/forms/use-edit-form.ts'
 import type { ImageUploads, PhotoUploadState } from '#web/forms/use-image-uploads.ts'
+import {
+  acceptImages,
+  explainImageRefusal,
+  pastedFiles,
+  tooManyFilesMessage,
+} from '#web/ui/images/accept-images.ts'
 import { ImagePicker } from '#web/ui/images/image-picker.tsx'
-import { explainImageRefusal, tooManyFilesMessage } from '#web/ui/images/image-validation.ts'
 import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
-import { acceptImages } from '#web/ui/images/use-image-drop.ts'
 import { RemovedMetadataNotice } from '../../audience/removed-metadata-notice.tsx'
 import {
   isPhotoMissing,

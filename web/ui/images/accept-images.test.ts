@@ -1,7 +1,7 @@
 import type { FileError } from 'react-dropzone'
 import { expect, test } from 'vitest'
 import { errorCatalogue } from '#contract/errors.ts'
-import { dropzoneOptions, explainImageRefusal } from '#web/ui/images/image-validation.ts'
+import { dropzoneOptions, explainImageRefusal } from '#web/ui/images/accept-images.ts'
 
 const reason = (code: string, bounds = {}) =>
   dropzoneOptions(bounds).getErrorMessage({ code, message: 'what the library says' } as FileError)
