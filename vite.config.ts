@@ -232,7 +232,7 @@ export default defineConfig({
             // Code that later screens share. One chunk avoids many small files.
             {
               name: 'ui',
-              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal-alert)|people\/(blocks\/blocked-author-post-cover|follow-requests\/follow-requests-link|people-list-dialog)|chat\/(chat-button|messages\/message-grouping)|posts\/(post-unavailable-notices|paginated-post-grid)|groups\/(group-unavailable-notice|join-group-button)|posts\/photos\/(card-photos|whole-photo-link|photo-[\w-]+)))\.tsx?/,
+              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal-alert)|people\/(blocks\/blocked-author-post-cover|follow-requests\/follow-requests-link|people-list-dialog)|chat\/(chat-button|messages\/message-grouping)|posts\/(post-unavailable-notices|paginated-post-grid)|groups\/(group-unavailable-notice|join-group-button)|posts\/photos\/(whole-photo-link|photo-[\w-]+)))\.tsx?/,
               priority: 0,
             },
             {

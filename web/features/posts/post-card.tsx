@@ -7,6 +7,7 @@ import type { Post } from '#contract/posts/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
 import { PlaceLink } from '#web/features/posts/topics/place-link.tsx'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { IconLink } from '#web/ui/button.tsx'
 import { ExpandableText } from '#web/ui/expandable-text.tsx'
@@ -15,10 +16,12 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { coverAltTextOf } from './cover-alt-text.ts'
 import { EditedMark } from './edits/edited-mark.tsx'
 import { GroupLabel } from './group-label.tsx'
-import { CardPhotos } from './photos/card-photos.tsx'
 import { LazyTextWithLinks, PostActionButtons } from './post-action-buttons.tsx'
 import { PostAuthor } from './post-author.tsx'
 import { PostTags } from './post-tags.tsx'
+
+const Carousel = lazyPart(async () => (await import('./photos/photo-carousel.tsx')).PhotoCarousel)
+const WholePhoto = lazyPart(async () => (await import('./photos/whole-photo-link.tsx')).WholePhotoLink)
 
 const pictureCorners = 'rounded-input md:rounded-photo'
 
@@ -34,11 +37,6 @@ export function PostCard({ post, first }: Props) {
   const { creator, group } = post
   if (!creator) return null
   const to = screenPaths.post(post.$id)
-  const cover = (
-    <Link to={to} className={`block overflow-hidden focus-visible:rounded-photo ${pictureCorners}`}>
-      <PostPicture image={post.image} alt={coverAltTextOf(post)} sizes={sizes} crop="feed" first={first} />
-    </Link>
-  )
   return (
     <article
       aria-label={en(`Post by ${creator.name}`, `Publicación de ${creator.name}`)}
@@ -70,18 +68,7 @@ export function PostCard({ post, first }: Props) {
           </IconLink>
         )}
       </header>
-      {post.photos.length > 1 || isCropped(post.image, 'feed') ? (
-        <CardPhotos
-          post={post}
-          sizes={sizes}
-          first={first}
-          to={to}
-          className={pictureCorners}
-          cover={cover}
-        />
-      ) : (
-        cover
-      )}
+      <Photos post={post} first={first} to={to} />
       <PostActionButtons post={post} className="pt-2.5 pb-0.5" />
       <div className="px-2 pt-0.5">
         <ExpandableText
@@ -98,5 +85,34 @@ export function PostCard({ post, first }: Props) {
       </div>
       <PostTags tags={post.tags} className="px-2 pt-1.5" />
     </article>
+  )
+}
+
+/** The carousel appears over the cover, which is not rendered again. */
+function Photos({ post, first, to }: Props & { to: string }) {
+  const cover = (
+    <Link to={to} className={`block overflow-hidden focus-visible:rounded-photo ${pictureCorners}`}>
+      <PostPicture image={post.image} alt={coverAltTextOf(post)} sizes={sizes} crop="feed" first={first} />
+    </Link>
+  )
+  if (post.photos.length > 1) {
+    return (
+      <Carousel
+        post={post}
+        framing="feed"
+        sizes={sizes}
+        first={first}
+        to={to}
+        className={pictureCorners}
+        fallback={cover}
+      />
+    )
+  }
+  if (!isCropped(post.image, 'feed')) return cover
+  return (
+    <div className="relative">
+      {cover}
+      <WholePhoto post={post} at={0} />
+    </div>
   )
 }
