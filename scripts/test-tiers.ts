@@ -66,6 +66,7 @@ export const externalTestFiles = [
   'server/features/deletion/erase-account',
   'server/http/rate-limit',
   'server/realtime/',
+  'server/files/stored-files',
   'server/store/',
   'server/features/posts/trending/',
   'tests/cluster/',

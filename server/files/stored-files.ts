@@ -6,8 +6,8 @@ import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Kysely, type Selectable, sql } from 'kysely'
-import { recordFileChange } from '../auth/record-token-and-file-changes.ts'
+import { type Expression, type Kysely, type Selectable, sql } from 'kysely'
+import { buildFileChangesStatement, recordFileChange } from '../auth/record-token-and-file-changes.ts'
 import type { BlobStore, OpenedBlob } from '../blobs/blob-store.ts'
 import { withDeadline } from '../concurrency/deadline.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
@@ -229,6 +229,32 @@ export async function renameFile(
     if (file.state !== 'uploading') await recordFileChange(db, 'update', file.id)
   })
   return findFile(context, me, publicId)
+}
+
+/**
+ * A statement that attaches finished uploads to a record, because a file belongs to only one record. Uploads are
+ * locked in a fixed order. `offset 0` makes PostgreSQL look up each id instead of reading all pending uploads
+ * (decision 0208).
+ * @param permitted a condition on `files`
+ */
+export const claimUploads = (
+  permitted: Expression<boolean>,
+  fileIds: readonly string[],
+  purpose: FileRow['purpose'],
+) => sql`
+  update files set state = 'attached', purpose = ${purpose} from (
+    select files.id, files.state from files where files.public_id = any(${fileIds}::text[])
+      and ${permitted} order by files.id offset 0 for no key update
+  ) as named where files.id = named.id and named.state = 'ready'
+  returning files.id, files.public_id`
+
+/** The rows stay until the cleanup has removed the bytes. */
+export async function releaseFiles(db: Kysely<DatabaseTables>, fileKeys: readonly unknown[]): Promise<void> {
+  await sql`
+    with released as (
+      update files set state = 'deleting' where id = any(${fileKeys}::bigint[]) and state = 'attached' returning *
+    )
+    ${buildFileChangesStatement('delete', sql`released`)}`.execute(db)
 }
 
 /**

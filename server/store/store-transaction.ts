@@ -12,6 +12,9 @@ export type CauseCollection = CollectionName | 'namings'
 /** Values by column. An expression is written as SQL. */
 export type ColumnValues = Record<string, unknown>
 
+/** If the description is undefined, the stored one stays. */
+export type RequestedPhoto = { id: string; alt: string | undefined }
+
 export type StoreTransaction = {
   /** Use this for reads and for tables without a policy. */
   db: Transaction<DatabaseTables>

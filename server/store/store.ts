@@ -5,7 +5,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { ErrorType } from '#contract/errors.ts'
-import { buildFileChangesStatement } from '../auth/record-token-and-file-changes.ts'
 import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
@@ -18,24 +17,19 @@ import {
   selectPhotoKeysAfterCover,
   updatePostPhotos,
 } from '../features/posts/post-photos.ts'
+import { claimUploads, releaseFiles } from '../files/stored-files.ts'
 import { generateId } from '../ids.ts'
 import { type AccessRuleAction, selectActionConflictError } from '../policy/index.ts'
 import { systemActor, type WriteActor } from './actor.ts'
 import { type ChangeLogRow, type LoggedChange, parseChangeLogRow } from './change-log-reader.ts'
 import { createChangeLogWriter, recordInOutbox, recordTouchedRowInOutbox } from './change-log-writer.ts'
 import {
-  claimUploads,
-  firstClaimedFileOrRollback,
-  rollBackUnlessAllFilesClaimed,
-  throwFilesNotClaimed,
-} from './claim-uploads.ts'
-import {
   type CollectionDefinition,
   collectionDefinitionsByName,
   type PicturePurpose,
 } from './collection-definitions.ts'
 import type { CollectionEffects, MentionWriter } from './collection-effects.ts'
-import type { CollectionRow, ColumnValues, StoreTransaction } from './store-transaction.ts'
+import type { CollectionRow, ColumnValues, RequestedPhoto, StoreTransaction } from './store-transaction.ts'
 import {
   refusalSqlStates,
   refuseUnlessPermitted,
@@ -145,22 +139,14 @@ function createStoreTransaction(
     return row
   }
 
-  const attach = async (actor: WriteActor, fileIds: readonly string[], purpose: string) => {
+  const attach = async (actor: WriteActor, fileIds: readonly string[], purpose: PicturePurpose) => {
     const { rows } = await sql<{
       id: number
       public_id: string
-    }>`${claimUploads(actor, fileIds, purpose)}`.execute(db)
+    }>`${claimUploads(mayClaim(actor), fileIds, purpose)}`.execute(db)
     if (rows.length < fileIds.length) throwFilesNotClaimed()
     return new Map(rows.map(({ id, public_id }) => [public_id, id]))
   }
-
-  /** Releases files. Their rows stay until the cleanup has removed the bytes. */
-  const release = (fileKeys: readonly unknown[]) =>
-    sql`
-      with released as (
-        update files set state = 'deleting' where id = any(${fileKeys}::bigint[]) and state = 'attached' returning *
-      )
-      ${buildFileChangesStatement('delete', sql`released`)}`.execute(db)
 
   const isFile = async (fileKey: unknown, fileId: unknown) => {
     const { rows } = await sql`
@@ -226,7 +212,7 @@ function createStoreTransaction(
         picture &&
         wanted.length > 0 &&
         claimUploads(
-          actor,
+          mayClaim(actor),
           wanted.map(({ id }) => id),
           picture,
         )
@@ -276,7 +262,7 @@ function createStoreTransaction(
         select written.*, ${whereActorMayAct(actor, 'updated', table, 'written')} as permitted,
           (select jsonb_agg(recorded) from recorded) as changes from written`)
       if (!row?.permitted) return throwFailure(refusal)
-      if (released.length > 0) await release(released)
+      if (released.length > 0) await releaseFiles(db, released)
       await effects?.afterUpdate?.(tx, before as never, row as never, actor)
       return row
     },
@@ -295,7 +281,7 @@ function createStoreTransaction(
         ), recorded as (${recordInOutbox(definition, collection, 'delete', actor, sql`removed`)}),
         deleted as (delete from ${sql.table(table)} where id = ${before.id} returning id)
         select (select jsonb_agg(recorded) from recorded) as changes from deleted`)
-      if (picture) await release(pictures)
+      if (picture) await releaseFiles(db, pictures)
       return before
     },
 
@@ -336,6 +322,22 @@ function createStoreTransaction(
   }
   return tx
 }
+
+const mayClaim = (actor: WriteActor) => whereActorMayAct(actor, 'update', 'files', 'files')
+
+/** Rolls back if a requested file does not exist or is in use. */
+const firstClaimedFileOrRollback = ([first, ...others]: readonly RequestedPhoto[]) => sql`
+  case when (select count(*) from claimed) = ${others.length + 1} then (select id from claimed where public_id = ${first?.id})
+    else refuse(${sql.lit(refusalSqlStates.unclaimed)}) end`
+
+/** If the row already existed, the files already belong to it, so none may be claimed. */
+const rollBackUnlessAllFilesClaimed = ({ length }: readonly RequestedPhoto[]) => sql`
+  case when written.existed and (select count(*) from claimed) > 0 then refuse(${sql.lit(refusalSqlStates.taken)})
+    when not written.existed and (select count(*) from claimed) < ${length} then refuse(${sql.lit(refusalSqlStates.unclaimed)})
+  end as claims`
+
+const throwFilesNotClaimed = (purpose?: PicturePurpose): never =>
+  throwFailure('storage_file_not_found', { field: purpose === 'message' ? 'photos' : 'imageId' })
 
 const filledIn = ({ filled }: CollectionDefinition, actor: WriteActor, values: ColumnValues): ColumnValues =>
   actor === systemActor ? {} : (filled?.(actor, values) ?? {})

@@ -211,7 +211,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/posts/posts-of-leaving-members.ts moveHiddenPostsOutOfGroup':
     'posts that stay with their authors when a group ends',
   'server/store/change-log-writer.ts createChangeLogWriter': 'rows that a change is sent about',
-  'server/store/claim-uploads.ts claimUploads': 'uploads, each checked in the same statement',
+  'server/files/stored-files.ts claimUploads': 'uploads, each checked in the same statement',
   'server/store/change-log-writer.ts recordTouchedRowInOutbox': 'the row a new one touches',
   'server/store/store.ts createStoreTransaction': 'the row of a write, after permission was checked',
   'server/store/store.ts wasThereBefore': 'the existing row that a write found',

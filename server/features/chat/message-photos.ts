@@ -1,7 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
-import type { RequestedPhoto } from '../../store/claim-uploads.ts'
-import type { ColumnValues } from '../../store/store-transaction.ts'
+import type { ColumnValues, RequestedPhoto } from '../../store/store-transaction.ts'
 
 /** Reads ordered upload ids from `image_ids` and their descriptions from `image_alts`. */
 export function extractMessagePhotoUploads(values: ColumnValues): {

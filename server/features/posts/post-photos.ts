@@ -6,9 +6,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
-import type { RequestedPhoto } from '../../store/claim-uploads.ts'
 import type { PicturePurpose } from '../../store/collection-definitions.ts'
-import type { ColumnValues } from '../../store/store-transaction.ts'
+import type { ColumnValues, RequestedPhoto } from '../../store/store-transaction.ts'
 import { extractMessagePhotoUploads } from '../chat/message-photos.ts'
 
 type Db = Transaction<DatabaseTables>

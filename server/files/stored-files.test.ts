@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
-import { claimUploads } from './claim-uploads.ts'
+import { memberKeyParameter, whereMemberMayWrite } from '../policy/index.ts'
+import { claimUploads } from './stored-files.ts'
 
 let w: TestWorld
 beforeAll(async () => {
@@ -27,8 +28,9 @@ test('the picture of a post is found by its id, however many uploads wait and wh
   await addFiles('shown', 'attached')
   await w.database.pool.query('vacuum analyze files')
   await addFiles('waiting', 'ready')
+  const permitted = whereMemberMayWrite(memberKeyParameter(owner), 'update', 'files', 'files')
   const { rows } = await sql<{ 'QUERY PLAN': string }>`
-    explain with claimed as (${claimUploads(owner, ['waiting7'], 'post')}) select * from claimed`.execute(
+    explain with claimed as (${claimUploads(permitted, ['waiting7'], 'post')}) select * from claimed`.execute(
     w.database.kysely,
   )
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
