@@ -1,9 +1,8 @@
 /** Which images members can choose, drop or paste, and why others are refused. */
 import { type DropzoneOptions, useDropzone } from 'react-dropzone'
 import { en } from '#contract/language.ts'
-import { isHeif } from './heif/is-heif.ts'
+import { isHeif, isWebp } from './image-headers.ts'
 import { isIos } from './is-ios.ts'
-import { isWebp } from './webp-header.ts'
 
 export type FileSizeBounds = { minSize?: number; maxSize?: number }
 

@@ -1,6 +1,7 @@
 /** Pictures stay within the canvas limits of every device. */
 import { isIos } from './is-ios.ts'
-import { jpegQuality } from './jpeg-quality.ts'
+
+export const jpegQuality = 0.92
 
 /** Pixels. iOS limits a canvas to 16.7 million pixels. */
 const longestSideOnIos = 4096

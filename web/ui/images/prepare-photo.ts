@@ -1,8 +1,7 @@
 import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
 import { recordMetadataRemovedOnDevice } from '#web/api/upload.ts'
 import { readImageSize } from './color-profile.ts'
-import { isHeif } from './heif/is-heif.ts'
-import { isWebp } from './webp-header.ts'
+import { isHeif, isWebp } from './image-headers.ts'
 
 /** Bytes. A photo's size follows its metadata, which consists of segments of at most 64 kB. */
 const scannedBytes = 1_000_000

@@ -6,8 +6,8 @@ import { formatNumber } from '#web/format-number.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { splitColorProfile } from './color-profile.ts'
 import { encodeCanvasAndRelease, getCanvasScale } from './encode-canvas.ts'
+import { isWebp, readWebpFlags } from './image-headers.ts'
 import { damagedPhotoMessage, PhotoConversionError } from './photo-conversion-error.ts'
-import { isWebp, readWebpFlags } from './webp-header.ts'
 
 type RedrawnPhoto = { file: File; removed: readonly RemovedMetadata[] }
 

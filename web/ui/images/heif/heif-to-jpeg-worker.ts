@@ -5,7 +5,7 @@
 import createLibheif from 'libheif-js/libheif-wasm/libheif.js'
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url'
 import { orientationMatrixOf } from '../crop/exif-orientation.ts'
-import { jpegQuality } from '../jpeg-quality.ts'
+import { jpegQuality } from '../encode-canvas.ts'
 import { type HeifAnswer, type HeifRequest, maxHeifPixels } from './heif-messages.ts'
 
 type Picture = {

@@ -1,5 +1,11 @@
 const word = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
+const heifBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'mif2', 'msf1', 'avif', 'avis']
+
+/** HEIC, HEIF and AVIF. @param start at least the first twelve bytes */
+export const isHeif = (start: Uint8Array): boolean =>
+  word(start, 4) === 'ftyp' && heifBrands.includes(word(start, 8))
+
 /** @param start at least the first twelve bytes */
 export const isWebp = (start: Uint8Array): boolean => word(start, 0) === 'RIFF' && word(start, 8) === 'WEBP'
 

@@ -1,1 +1,0 @@
-export const jpegQuality = 0.92
