@@ -11,7 +11,7 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 import { PostPicture } from '#web/ui/images/post-picture.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useNearViewport } from '#web/ui/use-near-viewport.ts'
-import { coverAltTextOf } from './cover-alt-text.ts'
+import { coverAltTextOf } from './photos/photo-alt-text.ts'
 
 const tileSizes = '(min-width:1280px) 260px, (min-width:1100px) 24vw, (min-width:768px) 30vw, 48vw'
 const featureSizes = '(min-width:1100px) 533px, (min-width:768px) 30vw, 96vw'

@@ -1,6 +1,10 @@
 import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
-import { coverAltTextOf } from '../cover-alt-text.ts'
+
+const altTextLength = 80
+
+export const coverAltTextOf = ({ photos, caption }: Pick<Post, 'caption' | 'photos'>): string =>
+  photos[0]?.alt || caption.slice(0, altTextLength)
 
 export const photoAltTextOf = (post: Pick<Post, 'caption' | 'photos' | 'creator'>, at: number): string =>
   at === 0
