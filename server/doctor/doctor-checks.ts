@@ -1,6 +1,6 @@
 /** `npm run doctor` and the operators' screen run these checks, which undo their test writes. */
 import type { Config } from '../config.ts'
-import type { ImageProcessor } from '../files/image-processor.ts'
+import type { ImageProcessor } from '../images/image-processor.ts'
 import { describeStartupError } from '../startup-error.ts'
 import { checkBackups } from './backup-checks.ts'
 import {

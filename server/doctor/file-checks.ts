@@ -10,9 +10,9 @@ import type { ListableBlobStore } from '../blobs/blob-store.ts'
 import { openBlobPlaces, openBlobStore } from '../blobs/open-blob-store.ts'
 import type { Config } from '../config.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
-import { createImageProcessor, type ImageProcessor } from '../files/image-processor.ts'
 import { readFileMove } from '../files/move/file-move-state.ts'
 import { generateId } from '../ids.ts'
+import { createImageProcessor, type ImageProcessor } from '../images/image-processor.ts'
 import { answerTimeoutMs, type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 
 export async function checkPictureFiles(config: Config): Promise<DoctorFinding[]> {

@@ -9,10 +9,10 @@ import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'
 import type { Database } from '../database/open-database.ts'
 import { collectionEffects } from '../features/collection-effects.ts'
 import { generateId } from '../ids.ts'
+import { createImageProcessor } from '../images/image-processor.ts'
 import { createServerLogger } from '../log.ts'
 import { createTransactionalStore } from '../store/store.ts'
 import { purgeUnusedFiles } from './file-cleanup.ts'
-import { createImageProcessor } from './image-processor.ts'
 import type { FileContext } from './stored-files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'juntas-sweep-'))

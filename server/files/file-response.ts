@@ -11,8 +11,8 @@ import { throwFailure } from '../errors.ts'
 import { parseByteRange } from '../http/byte-range.ts'
 import { classifyOrigin } from '../http/cors.ts'
 import { isValidPublicId } from '../ids.ts'
+import type { CachedImage } from '../images/image-cache.ts'
 import { imageMimeTypes, type VariantFormat } from '../images/variant-widths.ts'
-import type { CachedImage } from './image-cache.ts'
 import {
   type FileContext,
   type FileRow,

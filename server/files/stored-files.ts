@@ -15,6 +15,7 @@ import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { Failure, isOverloaded, throwFailure } from '../errors.ts'
 import type { RenderOptions } from '../images/apply-render-options.ts'
+import type { ImageProcessor } from '../images/image-processor.ts'
 import {
   getUploadVariantWidths,
   imageVariantName,
@@ -31,7 +32,6 @@ import {
   whereAccessRuleAllows,
 } from '../policy/index.ts'
 import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './evidence-hold.ts'
-import type { ImageProcessor } from './image-processor.ts'
 
 export type FileContext = { database: Database; blobs: BlobStore; images: ImageProcessor; log: ServerLogger }
 

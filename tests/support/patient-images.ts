@@ -3,7 +3,7 @@ import {
   defaultImageLimits,
   type ImagePoolLimits,
   type ImageProcessor,
-} from '#server/files/image-processor.ts'
+} from '#server/images/image-processor.ts'
 import { patienceMs } from './wait-for.ts'
 
 const { ordinary, small, expensive, overtakeAfterMs } = defaultImageLimits

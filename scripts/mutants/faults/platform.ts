@@ -252,18 +252,18 @@ export const platformFaults: PlantedFault[] = [
   },
   {
     name: 'a small picture waits for an expensive one',
-    file: 'server/files/image-processor.ts',
+    file: 'server/images/image-processor.ts',
     find: "const isSmall = job.kind === 'ingest' &&",
     replace: "const isSmall = job.kind === 'resize' &&",
-    red: ['server/files/image-processor.test.ts', 'small picture does not wait for ana'],
+    red: ['server/images/image-processor.test.ts', 'small picture does not wait for ana'],
   },
   {
     name: 'an expensive picture is made among the ordinary ones',
-    file: 'server/files/image-processor.ts',
+    file: 'server/images/image-processor.ts',
     find: 'const expensiveDecodeBytes = 80e6',
     replace: 'const expensiveDecodeBytes = 80e9',
     red: [
-      'server/files/image-processor.test.ts',
+      'server/images/image-processor.test.ts',
       "bea's photo does not wait for ana's running and queued expensive pictures",
     ],
   },

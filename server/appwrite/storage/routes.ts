@@ -16,8 +16,6 @@ import {
   requireFileSelectedWithCaller,
   sendFileContent,
 } from '#server/files/file-response.ts'
-import { createImageCache, type ImageCache } from '#server/files/image-cache.ts'
-import { imageRenderTimeoutMs, throwRenderTimeoutFailure } from '#server/files/image-processor.ts'
 import { addMultipartRoutes } from '#server/files/multipart-upload.ts'
 import {
   deleteFile,
@@ -26,6 +24,8 @@ import {
   renameFile,
   renderFileImage,
 } from '#server/files/stored-files.ts'
+import { createImageCache, type ImageCache } from '#server/images/image-cache.ts'
+import { imageRenderTimeoutMs, throwRenderTimeoutFailure } from '#server/images/image-processor.ts'
 import { imageMimeTypes } from '#server/images/variant-widths.ts'
 import { type InputReader, parseRequestInput, registerRoute } from '#server/route.ts'
 import { toAppwriteFile, uploaderPermissions } from '../build-response-models.ts'

@@ -34,7 +34,7 @@ import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/sup
 import { fetchSentLinkSecret } from '#tests/support/sent-messages.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { openDiskBlobStore } from '../../blobs/disk-blob-store.ts'
-import { createImageProcessor } from '../../files/image-processor.ts'
+import { createImageProcessor } from '../../images/image-processor.ts'
 import { createServerLogger } from '../../log.ts'
 import { purgeExpiredRows } from '../../ops/retention.ts'
 import { createTransactionalStore } from '../../store/store.ts'

@@ -35,8 +35,8 @@ import {
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openDiskBlobStore } from '../../blobs/disk-blob-store.ts'
-import { createImageProcessor } from '../../files/image-processor.ts'
 import type { FileContext } from '../../files/stored-files.ts'
+import { createImageProcessor } from '../../images/image-processor.ts'
 import { createServerLogger } from '../../log.ts'
 import { purgeExpiredRows } from '../../ops/retention.ts'
 

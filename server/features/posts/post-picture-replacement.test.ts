@@ -16,8 +16,8 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openDiskBlobStore } from '../../blobs/disk-blob-store.ts'
 import { purgeUnusedFiles } from '../../files/file-cleanup.ts'
-import { createImageProcessor } from '../../files/image-processor.ts'
 import type { FileContext } from '../../files/stored-files.ts'
+import { createImageProcessor } from '../../images/image-processor.ts'
 import { createServerLogger } from '../../log.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'juntas-pictures-'))

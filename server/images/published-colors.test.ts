@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { insertPngChunks } from '#scripts/harness/malicious-images.ts'
-import { encodePngChunk } from '../images/encode-png-chunk.ts'
-import { createIccProfile, srgbPrimaries } from '../images/icc-profile.ts'
+import { encodePngChunk } from './encode-png-chunk.ts'
+import { createIccProfile, srgbPrimaries } from './icc-profile.ts'
 import { createImageProcessor } from './image-processor.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'juntas-colors-'))

@@ -9,23 +9,19 @@ import { withDeadline } from '../concurrency/deadline.ts'
 import type { FairQueueCaller } from '../concurrency/fair-queue.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
 import { Failure, throwFailure } from '../errors.ts'
-import type { RenderOptions } from '../images/apply-render-options.ts'
-import { estimateDecodeCostBytes } from '../images/decode-cost.ts'
-import type { InitialsIconOrQrCodeOptions } from '../images/drawing/draw-initials-icon-or-qr-code.ts'
-import type { VariantFormat } from '../images/variant-widths.ts'
+import type { RenderOptions } from './apply-render-options.ts'
+import { estimateDecodeCostBytes } from './decode-cost.ts'
+import type { InitialsIconOrQrCodeOptions } from './drawing/draw-initials-icon-or-qr-code.ts'
+import { createImageCache } from './image-cache.ts'
+import type { VariantFormat } from './variant-widths.ts'
 import type {
   DrawnPngResult,
   ImageWorkerJob,
   ImageWorkerJobResult,
   ImageWorkerReply,
   IngestJobResult,
-} from '../images/worker-loop.ts'
-import {
-  createImageWorkerPool,
-  createQueueFullFailure,
-  type ImageWorkerLimits,
-} from '../images/worker-pool.ts'
-import { createImageCache } from './image-cache.ts'
+} from './worker-loop.ts'
+import { createImageWorkerPool, createQueueFullFailure, type ImageWorkerLimits } from './worker-pool.ts'
 
 export type IngestedImage = {
   mime: 'image/jpeg' | 'image/png'
@@ -135,7 +131,7 @@ export function createImageProcessor({
 } = {}): ImageProcessor {
   const imagePools = createImagePools(limits, processes)
   const iconPool = createImageWorkerPool(
-    new URL('../images/drawing-worker.ts', import.meta.url),
+    new URL('./drawing-worker.ts', import.meta.url),
     drawingLimits,
     1,
     drawingQueueLimits,
@@ -240,7 +236,7 @@ const distrustMs = 60_000
 
 /** Separate pools keep small uploads from waiting for large ones. */
 function createImagePools(limits: ImagePoolLimits, ordinaryProcesses: number): ImagePools {
-  const program = new URL('../images/image-worker.ts', import.meta.url)
+  const program = new URL('./image-worker.ts', import.meta.url)
   const ordinary = createImageWorkerPool(program, limits.ordinary, ordinaryProcesses)
   const small = createImageWorkerPool(program, limits.small, 1)
   const expensive = createImageWorkerPool(program, limits.expensive, 1)

@@ -19,9 +19,9 @@ import {
 } from '#scripts/harness/malicious-images.ts'
 import { signalProcesses } from '#scripts/harness/server-process.ts'
 import { patienceMs } from '#tests/support/wait-for.ts'
-import { encodePngChunk } from '../images/encode-png-chunk.ts'
-import type { ImageWorkerLimits } from '../images/worker-pool.ts'
+import { encodePngChunk } from './encode-png-chunk.ts'
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts'
+import type { ImageWorkerLimits } from './worker-pool.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'juntas-images-'))
 afterAll(() => rmSync(root, { recursive: true }))
