@@ -35,8 +35,8 @@ await runOperatorCommand({
   async work(given) {
     const [command, ...more] = given.words
     if (more.length > 0) throw new UsageError('Name one command.')
-    // The server's work for members comes first.
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    // The server's work for members comes first, unless the operator names a speed that the command should reach.
+    if (given.options.speed === undefined) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
     if (command === 'move') {
       refuseOthers(given, ['to', 'speed', 'delete-source'])
       return withInstance((config, db) => move(config, db, given))
