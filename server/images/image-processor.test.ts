@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os, { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import {
@@ -21,7 +22,8 @@ import { signalProcesses } from '#scripts/harness/server-process.ts'
 import { patienceMs } from '#tests/support/wait-for.ts'
 import { encodePngChunk } from './encode-png-chunk.ts'
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts'
-import type { ImageWorkerLimits } from './worker-pool.ts'
+import type { ImageWorkerJob } from './worker-loop.ts'
+import { createImageWorkerPool, type ImageWorkerLimits, type ImageWorkerPool } from './worker-pool.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'juntas-images-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -200,6 +202,41 @@ test('a picture that takes too long is refused, and the queue continues', async 
     'storage_image_too_large',
     'storage_image_too_large',
   ])
+})
+
+/** @param work the body of a function that returns the job's result; null for a process that ends at once */
+function startWorkerThatDoes(work: string | null): ImageWorkerPool {
+  jobs += 1
+  const program = pathToFileURL(join(root, `worker-${jobs}.ts`))
+  const loop = new URL('./worker-loop.ts', import.meta.url)
+  const run = `import { runImageWorkerLoop } from '${loop}'\nrunImageWorkerLoop(async () => { ${work} })`
+  writeFileSync(program, work === null ? `process.kill(process.pid, 'SIGKILL')` : run)
+  return createImageWorkerPool(program, { memory: 600 * megabyte, time: 500, idle: 60_000 }, 1)
+}
+const anyJob: ImageWorkerJob = {
+  kind: 'draw',
+  drawing: { kind: 'qr', text: 'Juntas', size: 100, margin: 1 },
+}
+
+test.runIf(process.platform === 'linux')(
+  "a worker that waits for a busy machine may take longer than the picture's processor time",
+  async () => {
+    const workers = startWorkerThatDoes('await new Promise((done) => setTimeout(done, 1500)); return true')
+    expect(await workers.run(ana, anyJob)).toMatchObject({ done: true })
+    workers.close()
+  },
+)
+
+test('a worker that computes longer than its limit is stopped', async () => {
+  const workers = startWorkerThatDoes('while (true);')
+  await expect(workers.run(ana, anyJob)).rejects.toMatchObject({ type: 'storage_image_too_large' })
+  workers.close()
+})
+
+test('a worker that cannot start makes the server busy, and does not refuse the picture', async () => {
+  const workers = startWorkerThatDoes(null)
+  await expect(workers.run(ana, anyJob)).rejects.toMatchObject({ type: 'general_service_unavailable' })
+  workers.close()
 })
 
 test('if too many pictures are waiting, the next request is asked to retry', async () => {

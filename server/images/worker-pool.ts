@@ -2,6 +2,7 @@
  * Worker processes take jobs fairly from each caller's queue. A malicious or very large image ends only a worker.
  */
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import {
   createFairQueue,
@@ -14,7 +15,7 @@ import type { ImageWorkerJob, ImageWorkerReply } from './worker-loop.ts'
 
 export type ImageWorkerLimits = {
   memory: number
-  /** Milliseconds per job, without the process's start. */
+  /** Milliseconds of processor time per job, without the process's start. Time waiting for a busy machine is free. */
   time: number
   /** Milliseconds without a job, after which the process ends. */
   idle: number
@@ -119,6 +120,10 @@ type Worker = {
 
 const startTimeoutMs = 20_000
 
+/** A job may wait for a busy machine this long, or twice its processor time if that is longer. */
+const longestWaitMs = 20_000
+const shortestCheckMs = 20
+
 const leastPriority = 19
 
 /** libvips releases memory late, so a new process is cheaper. */
@@ -203,7 +208,16 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
   const { process } = child
   return new Promise<ImageWorkerReply>((resolve, reject) => {
     let late = false
+    let usedBefore = readProcessorMs(process)
+    let began = performance.now()
     const expire = () => {
+      const used = readProcessorMs(process) - usedBefore
+      const waited = performance.now() - began
+      const left = Math.min(time - used, Math.max(2 * time, longestWaitMs) - waited)
+      if (left > 0) {
+        timer = setTimeout(expire, Math.max(left, shortestCheckMs))
+        return
+      }
       late = true
       process.kill('SIGKILL')
     }
@@ -216,6 +230,8 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
     const onMessage = (message: unknown) => {
       if (message !== 'ready') return settle(() => resolve(message as ImageWorkerReply))
       clearTimeout(timer)
+      usedBefore = readProcessorMs(process)
+      began = performance.now()
       timer = setTimeout(expire, time)
     }
     const onExit = (_code: number | null, signal: string | null) =>
@@ -229,16 +245,25 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
   })
 }
 
+/** Linux reports it in hundredths of a second. Elsewhere the time since the process's start replaces it. */
+function readProcessorMs({ pid }: ChildProcess): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return 10 * (Number(fields[11]) + Number(fields[12]))
+  } catch {
+    return performance.now()
+  }
+}
+
 function toFailure(child: Child, killed: boolean): Failure {
   const cause = new Error(`The image worker died. ${child.stderr}`)
-  if (child.stopped) return unavailable(cause)
-  if (killed) {
-    return new Failure('storage_image_too_large', {
-      message: 'The picture is too large to be processed.',
-      cause,
-    })
-  }
-  return child.ready ? new Failure('storage_file_damaged', { cause }) : unavailable(cause)
+  if (child.stopped || !child.ready) return unavailable(cause)
+  if (!killed) return new Failure('storage_file_damaged', { cause })
+  return new Failure('storage_image_too_large', {
+    message: 'The picture is too large to be processed.',
+    cause,
+  })
 }
 
 const unavailable = (cause: unknown) => new Failure('general_service_unavailable', { retryAfter: 30, cause })
