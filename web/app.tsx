@@ -33,7 +33,7 @@ const visitorScreens = {
   recovery: lazyScreen(loadEmailLinkScreens, 'RecoveryScreen'),
   newPassword: lazyScreen(loadEmailLinkScreens, 'NewPasswordScreen'),
   verifyEmail: lazyScreen(loadEmailLinkScreens, 'VerifyEmailScreen'),
-  undoEmail: lazyScreen(loadEmailLinkScreens, 'UndoEmailScreen'),
+  undoEmail: lazyScreen(loadEmailLinkScreens, 'UndoEmailChangeScreen'),
   unsubscribe: lazyScreen(loadEmailLinkScreens, 'UnsubscribeScreen'),
   join: lazyScreen(loadCommunityScreens, 'JoinScreen'),
 }

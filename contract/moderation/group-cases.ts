@@ -1,4 +1,4 @@
-/** Spam or off-topic posts, for the group's admin. Reporters stay anonymous. */
+/** A group's admin decides reports of spam and off-topic posts. Reporters stay anonymous. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -7,7 +7,7 @@ import { maxTextLength } from '../text-length.ts'
 import { evidenceSchema } from './cases.ts'
 import { reportReasons } from './reports.ts'
 
-/** `pass-on` passes the case to the moderators. */
+/** `pass-on` hands the case over to the moderators. */
 export const groupCaseDecisions = ['dismiss', 'take-out', 'remove-member', 'pass-on'] as const
 export type GroupCaseDecision = (typeof groupCaseDecisions)[number]
 

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 import { emailedNotificationKinds, isOnByDefault, optionalNotificationKinds } from './notifications.ts'
 
-/** Account security cannot be switched off. */
+/** Omits account security, which members cannot switch off. */
 export const pushKinds = ['message' as const, ...optionalNotificationKinds]
 export type PushKind = (typeof pushKinds)[number]
 export const defaultPushKinds: readonly PushKind[] = pushKinds.filter(

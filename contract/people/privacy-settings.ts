@@ -30,7 +30,7 @@ export const privacySettingsSchema = z.object({
   showsReceipts: z.boolean(),
   /** If true, place pages show the member's posts after a day. */
   onPlacePages: z.boolean(),
-  /** Whether the member is asked about applicants who name them. Applicants and operators do not learn it. */
+  /** Whether the server asks the member about applicants who name them. Only the member sees this setting. */
   takesVouchRequests: z.boolean(),
   quickExit: quickExitModeSchema,
   followerCount: z.number(),

@@ -53,7 +53,7 @@ const sessionOf = (purpose: PasskeyPurpose) => (purpose.for === 'sign-in' ? null
  */
 async function consumeChallenge(db: Db, purpose: PasskeyPurpose, clientDataJson: string): Promise<string> {
   const { challenge, crossOrigin } = readClientData(clientDataJson)
-  // The member cannot recognise a page in another site's frame.
+  // Refuses cross-origin frames, because the member cannot see which site asks.
   if (typeof challenge !== 'string' || crossOrigin === true) return throwFailure('passkey_invalid')
   const { rows } = await sql`
     delete from passkey_challenges
@@ -197,7 +197,7 @@ export async function verifyPasskey(
   const found = await findPasskey(db, host, purpose, assertion.id)
   if (!found) return throwFailure('passkey_unknown')
   const { userHandle } = assertion.response
-  // If any passkey is allowed, the authenticator must name the owner.
+  // A sign-in accepts the passkey of any account, so the authenticator must return the owner's user handle.
   const isOwner =
     userHandle === found.webauthn_id.toString('base64url') ||
     (userHandle === undefined && purpose.for !== 'sign-in')

@@ -7,10 +7,10 @@ import { whereAccountMaySignIn } from './account-reopening.ts'
 type AccountRow = Selectable<DatabaseTables['accounts']>
 
 /**
- * Also lifts an ended suspension. An account closed by its member counts as open if only this kind of sign-in
- * can open it.
- * @param allowsClosed closed accounts count as open if a sign-in opens or can keep them
- * @returns `user_blocked`, with end and reason for the owner; null if open
+ * Explains why an account may not sign in, and lifts its suspension if that has ended. An account without an
+ * email address that its member closed for a while counts as open, because only such a sign-in can reopen it.
+ * @param allowsClosed other accounts that a sign-in may reopen or keep also count as open
+ * @returns `user_blocked`, with the suspension's end and reason for the owner; null if the account is open
  */
 export async function findClosedAccountFailure(
   db: Kysely<DatabaseTables>,

@@ -57,7 +57,7 @@ const settings = (changed: Record<string, string> = {}) => ({
 const day = (n: number, time = '03:00:00') => new Date(`2030-01-${String(n).padStart(2, '0')}T${time}`)
 const run = (now: Date, changed: Record<string, string> = {}) =>
   runScheduledBackup(readConfig(settings(changed)), log, now)
-/** Starts the schedule, so that the next scheduled time makes a backup. */
+/** Starts the schedule. The first backup runs at the next scheduled time. */
 const begin = () => run(day(1))
 const finished = () => listFinishedBackups(folder)
 

@@ -61,8 +61,8 @@ function linked(found: EmbeddedPostgresBinaries): boolean {
 }
 
 /**
- * PostgreSQL's user can write the file that names this folder, so the folder's owner, location and name must
- * match.
+ * Removes the folder only if this process's user owns it and its place and name are those that Juntas chooses,
+ * because PostgreSQL's user can write the file that names the folder.
  */
 export function removeStaleSocketFolder(socketFolder: string): void {
   const root = dirname(socketFolder)

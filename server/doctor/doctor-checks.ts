@@ -21,7 +21,7 @@ import {
   checkPictureFiles,
   checkUnfinishedUploads,
 } from './file-checks.ts'
-import { checkBuild, checkDataFolder, checkMachine, checkVersion } from './machine-checks.ts'
+import { checkBuild, checkDataFolder, checkMachine, checkRunningVersion } from './machine-checks.ts'
 import { checkClientAddresses, checkPublicUrl, checkRedis } from './network-checks.ts'
 
 export type DoctorCheck = {
@@ -32,7 +32,7 @@ export type DoctorCheck = {
 }
 
 const checks: readonly DoctorCheck[] = [
-  { examine: checkVersion },
+  { examine: checkRunningVersion },
   { examine: (config) => checkBuild(config), thorough: true },
   { examine: checkMachine },
   { examine: checkDataFolder },

@@ -15,7 +15,7 @@ const GB = 1e9
 const reserve = { share: 0.1, bytes: 2 * GB }
 const earlyShare = 0.2
 
-export async function checkVersion(): Promise<DoctorFinding> {
+export async function checkRunningVersion(): Promise<DoctorFinding> {
   const other = findOtherVersionOnDisk()
   return other
     ? warning(

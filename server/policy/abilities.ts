@@ -33,7 +33,7 @@ import {
   maySeeFollowLists,
   mayStartOrContinueConversation,
   otherParticipantOf,
-  selectWhenPostWentOutOfSight,
+  selectWhenPostBecameHidden,
   wasGroupMember,
   wasPublicUntilRecently,
   wasVisibleUntilRecently,
@@ -65,7 +65,7 @@ const beReviewed: Rule<'moderation_cases'> = (me, given) =>
  * never read them.
  */
 const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
-  const gone = sql`coalesce(${selectWhenPostWentOutOfSight(me, post)}, 'infinity')`
+  const gone = sql`coalesce(${selectWhenPostBecameHidden(me, post)}, 'infinity')`
   return or(
     accessRules.posts.read(me, post, lock),
     and(
@@ -335,8 +335,8 @@ export const abilities = {
     suspendAlone: (_me, given) =>
       sql`not exists (select from users su where su.id = ${given.about_id} and ${takesTwoToSuspend(sql.ref('su.id'))})`,
     /**
-     * A moderator who reported the affected member anywhere has an interest. Two people without an interest
-     * must decide.
+     * Excludes moderators who reported the accused in this or another case. Two people without a conflict of
+     * interest must decide.
      */
     proposeSuspension: (me, given) => not(hasReportedMember(me, given.about_id)),
     /** The proposal must come from another, independent person. */

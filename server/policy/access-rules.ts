@@ -61,8 +61,9 @@ const ownLikeOf: Rule<'post_likes'> = (me, like, lock) =>
   )
 
 /**
- * Decides whether others see `member` in connection with the post.
- * A person who hid a photo still sees the post; otherwise the author could identify that person.
+ * The read rule of posts without its condition about withheld photos. It decides whether others may see
+ * `member` in connection with the post. With the condition, only the person who asked to hide the photo would
+ * remain visible there, and the author could identify that person.
  */
 export const mayReadPostEvenIfWithheld = (
   member: MemberKeyExpression,

@@ -30,7 +30,7 @@ const maxCommentsLookedAt = sql.lit(100)
  * Selects comments of hidden members by author, because few members are hidden.
  * `offset 0` keeps the planner from scanning all comments.
  */
-export const selectCommentsOutOfSight = (
+export const selectHiddenComments = (
   me: MemberKeyExpression,
   post: Expression<unknown>,
 ): RawBuilder<unknown> =>
@@ -44,12 +44,12 @@ export const countReadableComments = (me: MemberKeyExpression, alias: string): R
     when ${comment_count} <= ${maxCommentsLookedAt} then ${comment_count} - (select count(*)::int from comments oc
       where oc.post_id = ${id} and oc.removed_at is null and (not ${hasOpenAccount(sql.ref('oc.author_id'))}
         or oc.author_id in (select pair.other_id from block_pairs pair where pair.member_id = ${me})))
-    else ${comment_count} - (select count(*)::int from ${selectCommentsOutOfSight(me, id)} as hidden) end`
+    else ${comment_count} - (select count(*)::int from ${selectHiddenComments(me, id)} as hidden) end`
 }
 
 /**
  * The post's author gets the count of all replies.
- * @param hidden the post's `selectCommentsOutOfSight`
+ * @param hidden the post's `selectHiddenComments`
  */
 export const countListedReplies = (
   me: MemberKeyExpression,

@@ -54,7 +54,7 @@ export { accessRules } from './access-rules.ts'
 export {
   countListedReplies,
   countReadableComments,
-  selectCommentsOutOfSight,
+  selectHiddenComments,
   whereCommentListed,
   whereCommentShown,
   whereMayBeMentioned,

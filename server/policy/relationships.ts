@@ -220,7 +220,7 @@ export const wasGroupMember = (
  * account, and a block.
  * Null if none applies.
  */
-export const selectWhenPostWentOutOfSight = (
+export const selectWhenPostBecameHidden = (
   me: MemberKeyExpression,
   post: ColumnExpressions<'posts'>,
 ): RawBuilder<unknown> =>
@@ -248,8 +248,8 @@ export const isGroupOfPostNotDeleted = (post: Pick<ColumnExpressions<'posts'>, '
 
 /**
  * Creators keep access to their hidden posts and to posts in groups they left. If a post's only photo is
- * withheld, only the creator and the person who asked to hide the photo see the post. Deletion records from
- * before followers-only posts existed count as public.
+ * withheld, only the creator and the person who asked to hide the photo see the post. Deletion records of
+ * older versions have no `followers_only`, so their posts count as public.
  */
 export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
   or(

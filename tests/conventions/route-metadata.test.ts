@@ -176,7 +176,7 @@ describe('the running server', () => {
     }
   })
 
-  test('exactly the routes that declare a rate limit count requests', async () => {
+  test('a route counts requests if, and only if, it declares a rate limit', async () => {
     // Rate limits apply to requests through a proxy.
     const proxied = { 'x-forwarded-for': '203.0.113.7' }
     for (const { method, url, classes } of routes) {

@@ -80,7 +80,7 @@ test('PWA-03 online every page comes from the server with its first data; offlin
   const { page } = await signedUp('Ana')
   await openWithServiceWorker(page, proxy.url)
   await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
-  // The server's page contains this; the cached page, which replaces a late one, does not.
+  // Only the server's page has the `member` entry. If the server is slow, the worker shows the cached page.
   await expect(async () => {
     await page.reload()
     const [loads] = await page.evaluate(

@@ -88,9 +88,9 @@ function createImageUpload(show: (state: UploadState) => void) {
 
 /**
  * - `preparing`: being converted
- * - `refused`: unusable
+ * - `refused`: the file is not a usable picture
  * - `waiting`: nothing sent yet
- * - `failed`: nothing received, or refused; does not resume by itself
+ * - `failed`: the upload failed or the server refused it; only the member can start it again
  */
 export type PhotoUploadState =
   | UploadState

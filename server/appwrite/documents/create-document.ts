@@ -50,8 +50,8 @@ export async function createDocument(
     const { key, requested } = await followOrRequestFollow(tx, me, values.following_id as number, id)
     return { collection: requested ? requestedFollowCollection : collection, key }
   }
-  // Two members have one conversation. A different id in the answer would reveal that the other participant
-  // had opened it.
+  // Ignores the client's id, because two members share one conversation. If it already exists, the response
+  // contains an id that the client did not choose, which would otherwise reveal that it existed.
   const public_id = collection.name === 'conversations' ? generateId() : id
   const row = await tx.insert(me.id, collection.name, { ...values, public_id })
   // A repeated request returns the existing document.

@@ -115,8 +115,9 @@ export type FieldWriteRule =
   | { as: 'link'; link: UpdateOwnListEntry }
 
 /**
- * @param given in the client's list
- * @param shown in the current list
+ * Adds or removes the caller's own entry.
+ * @param row.given the list that the client sent
+ * @param row.shown the list as the caller sees it now
  */
 export type UpdateOwnListEntry = (
   tx: StoreTransaction,

@@ -51,8 +51,8 @@ export async function findOrCreateVerifiedAccount(
       return giveAccountToVerifiedOwner(db, request, holder, kind)
     if (holder) await removeUnverifiedContact(db, holder, kind)
     const created = await admit(() => createVerifiedAccount(db, kind, address, publicId))
-    // The id was taken, or a concurrent request took the address.
     if (created) return created
+    // The id or the address was taken concurrently, so the next round looks again.
   }
   return throwFailure('general_service_unavailable', { retryAfter: 1 })
 }

@@ -81,7 +81,7 @@ describe('opening a conversation', () => {
     expect((await ana.call(searchPeopleOperation, { term: ' ', who: 'others' })).documents).toEqual([])
   })
 
-  test('CHAT-08 the search finds a member by her username with @ and by her name between blanks', async () => {
+  test('CHAT-08 the search finds a member by her username with @ and by her name with spaces around it', async () => {
     for (const term of [`@${bea.name.toLowerCase()}`, `  ${bea.name} `, `@@${bea.name.toLowerCase()}`])
       expect((await ana.call(searchPeopleOperation, { term, who: 'others' })).documents).toMatchObject([
         { $id: bea.id },

@@ -22,7 +22,7 @@ import {
   countReadableComments,
   type MemberKeyExpression,
   memberKeyParameter,
-  selectCommentsOutOfSight,
+  selectHiddenComments,
   whereCommentListed,
   whereCommentShown,
   whereMemberHasAbility,
@@ -185,7 +185,7 @@ async function readThreadPage(
   const meParam = memberKeyParameter(me.id)
   const { rows } = await sql<Omit<ThreadPage, 'threads'> & { threads: ThreadRow[] | null; found: boolean }>`
     with p as (select readable.* from posts readable where readable.public_id = ${postId} and ${whereMemberMayRead(meParam, 'posts', 'readable')}),
-    hidden as materialized (select hidden.parent_id from p cross join lateral ${selectCommentsOutOfSight(meParam, sql.ref('p.id'))} as hidden)
+    hidden as materialized (select hidden.parent_id from p cross join lateral ${selectHiddenComments(meParam, sql.ref('p.id'))} as hidden)
     select ${countReadableComments(meParam, 'p')} as total, ${whereMemberHasAbility(meParam, 'comment', 'posts', 'p')} as open,
       p.comments_from as "commentsFrom",
       ${before ?? null}::text is null or cursor.id is not null as found, listed.threads,

@@ -167,7 +167,7 @@ test('EXPT-01 hana requests a data export, sees its progress, and gets a notific
   expect((await readNotifications(w.database, hana)).map(({ kind }) => kind)).not.toContain('export-ready')
 })
 
-test('EXPT-02 the archive opens, and its originals are the same that hana can download', async () => {
+test('EXPT-02 the archive opens, and its originals are identical to those that hana can download', async () => {
   const { hana } = await filled()
   await hana.upload(await createJpeg('#abcdef'))
   const { bytes } = await prepare(hana)

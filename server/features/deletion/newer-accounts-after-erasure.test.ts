@@ -33,7 +33,7 @@ async function eraseAccountOf(person: MemberClient): Promise<void> {
   )
 }
 
-async function listInSight(of: MemberClient, people: Record<string, MemberClient>): Promise<string[]> {
+async function listVisiblePeople(of: MemberClient, people: Record<string, MemberClient>): Promise<string[]> {
   const seen = await Promise.all(
     Object.entries(people).map(async ([name, { id }]) => {
       const { status } = await of.ask(getPersonOperation, { personId: id })
@@ -48,10 +48,10 @@ async function listInSightAroundSwitch(
   blockId: string,
   people: Record<string, MemberClient>,
 ): Promise<string[][]> {
-  const seen = [await listInSight(stalker, people)]
+  const seen = [await listVisiblePeople(stalker, people)]
   for (const newerAccounts of [false, true]) {
     await stalker.call(setBlockNewerAccountsOperation, { blockId, newerAccounts })
-    seen.push(await listInSight(stalker, people))
+    seen.push(await listVisiblePeople(stalker, people))
   }
   return seen
 }
@@ -82,7 +82,7 @@ test('BLK-29 DEL-09 accounts blocked through another account stay blocked after 
   const { blockId } = await stalker.call(blockMemberOperation, { personId: iria.id })
   const early = await w.join('Pronta')
   await signIn(early, browser)
-  expect(await listInSight(stalker, { early })).toEqual([])
+  expect(await listVisiblePeople(stalker, { early })).toEqual([])
   await eraseAccountOf(iria)
   const late = await w.join('Tardia')
   await signIn(late, browser)

@@ -396,7 +396,7 @@ describe('GRP-30 an overturned suspension of bea', () => {
     expect(await adminOf(group)).toBe(cleo.id)
   })
 
-  test('after an overturned suspension bea gets back a group that passed on twice, and her first heir does not get it later', async () => {
+  test('bea gets her group back after two successions when her suspension is overturned; cleo does not get it again', async () => {
     const [bea, cleo, dora] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Dora')]
     const group = await createGroupWithMembers(bea, cleo, dora)
     const caseOfBea = await suspend(bea)

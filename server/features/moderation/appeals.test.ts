@@ -252,7 +252,7 @@ describe('signing in to a suspended account', () => {
     expect((await mia.call(getCaseOperation, { caseId })).review).toMatchObject({ text: 'Era una broma' })
   })
 
-  test('MOD-16 MFA-12 a browser that luz trusts shows the suspension after the password, and her password requests a review', async () => {
+  test('MOD-16 MFA-12 in a browser that luz trusts, her password alone shows the suspension and requests a review', async () => {
     const luz = await w.join('Luz')
     const [code] = await turnOnTwoFactor(luz)
     const half = extractCookieHeader(await signIn(luz))

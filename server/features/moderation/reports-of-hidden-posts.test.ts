@@ -94,11 +94,11 @@ async function postOfBea(groupId: string) {
   return bea.call(createPostOperation, content)
 }
 
-describe.each(Object.entries(ways))('a post %s', (_, goesOutOfSight) => {
+describe.each(Object.entries(ways))('a post %s', (_, hidePost) => {
   test("MOD-19 REP-11 a former reader's report of a hidden post goes to the moderators, and she sees the usual response", async () => {
     const groupId = await newGroup()
     const post = await postOfBea(groupId)
-    await goesOutOfSight(groupId, post)
+    await hidePost(groupId, post)
     expect((await ana.ask(getPostOperation, { postId: post.$id })).status).toBe(404)
     expect(await report(cora, post.$id)).toMatchObject({ status: 201, body: { desk: 'group' } })
     expect((await cora.call(listMyReportsOperation, {})).documents[0]).toMatchObject({ desk: 'group' })
@@ -109,7 +109,7 @@ describe.each(Object.entries(ways))('a post %s', (_, goesOutOfSight) => {
   test('REP-11 for members who joined the group afterwards a hidden post does not exist, even by its id', async () => {
     const groupId = await newGroup()
     const post = await postOfBea(groupId)
-    await goesOutOfSight(groupId, post)
+    await hidePost(groupId, post)
     const late = await w.join('Lola')
     await admitMemberToGroup(ana, late, groupId)
     const answer = await report(late, post.$id)
@@ -196,7 +196,7 @@ describe('REP-11 former readers', () => {
     expect(await report(await w.join('Nueva'), postId)).toMatchObject(notThere)
   })
 
-  test('for members who signed up later, a post of an account that became private earlier does not exist', async () => {
+  test("a member who signed up after luz went private cannot report luz's older post", async () => {
     const luz = await w.join('Luz')
     const postId = await createPostInGroup(w.database, luz, null)
     await luz.call(updatePrivacySettingsOperation, { isPrivate: true })

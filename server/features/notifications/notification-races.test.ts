@@ -109,7 +109,7 @@ const step = fc.record({
 })
 
 /** Requests all content that a notification names. Hidden content would return 404. */
-async function expectInSight(reader: MemberClient, row: Notification): Promise<void> {
+async function expectNamedContentVisible(reader: MemberClient, row: Notification): Promise<void> {
   const refused = async (what: string, answer: Promise<{ status: number }>) => {
     const { status } = await answer
     return status === 200 ? [] : [`${what} ${status}`]
@@ -165,7 +165,7 @@ test(`NOT-06 NOT-07 NOT-08 random actions of four members never notify anyone of
         const listed = await reader.ask(listNotificationsOperation, { limit: 100 })
         if (listed.status !== 200) continue
         const rows = (listed.body as { documents: Notification[] }).documents
-        for (const row of rows) await expectInSight(reader, row)
+        for (const row of rows) await expectNamedContentVisible(reader, row)
         const counts = await reader.call(countNotificationsOperation, {})
         expect(counts.unread).toBe(rows.filter(({ unread }) => unread).length)
       }

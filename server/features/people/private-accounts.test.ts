@@ -103,7 +103,6 @@ async function pathsTo(who: MemberClient, postId: string): Promise<string[]> {
 }
 
 describe('without private accounts', () => {
-  // All other test files use public accounts.
   test('PRIV-01 a new account is public through both APIs, and a stranger can read its posts', async () => {
     const nora = await w.join('Nora')
     const made = await w.visitor.request<{ $id: string }>('POST', '/v1/account', {

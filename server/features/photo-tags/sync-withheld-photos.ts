@@ -27,8 +27,8 @@ export async function syncPostWithWithheldPhotos(tx: StoreTransaction, postKey: 
     return
   const [cover, ...others] = photos
   if (!cover) return
-  const goesOutOfSight = post.withheld_by === null && cover.withheldBy !== null
-  if (goesOutOfSight && post.hidden_by === null) await recordPostWithheld(tx, post)
+  const becomesWithheld = post.withheld_by === null && cover.withheldBy !== null
+  if (becomesWithheld && post.hidden_by === null) await recordPostWithheld(tx, post)
   if (others.length > 0) await replacePhotosAfterCover(db, postKey, others)
   // Setting the cover would count as an edit.
   const isCoverNew = cover.key !== post.image_id

@@ -3,7 +3,7 @@ import { ConfirmApplicationScreen as ConfirmApplication } from '#web/features/co
 import { NewPasswordScreen as NewPassword } from './new-password-screen.tsx'
 import { RecoveryScreen as Recovery } from './recovery-screen.tsx'
 import { SignInLinkScreen as SignInLink } from './sign-in-link-screen.tsx'
-import { UndoEmailScreen as UndoEmail } from './undo-email-screen.tsx'
+import { UndoEmailChangeScreen as UndoEmailChange } from './undo-email-change-screen.tsx'
 import { UnsubscribeScreen as Unsubscribe } from './unsubscribe-screen.tsx'
 import { VerifyEmailScreen as VerifyEmail } from './verify-email-screen.tsx'
 
@@ -11,6 +11,6 @@ export const ConfirmApplicationScreen = () => <ConfirmApplication />
 export const NewPasswordScreen = () => <NewPassword />
 export const RecoveryScreen = () => <Recovery />
 export const SignInLinkScreen = () => <SignInLink />
-export const UndoEmailScreen = () => <UndoEmail />
+export const UndoEmailChangeScreen = () => <UndoEmailChange />
 export const UnsubscribeScreen = () => <Unsubscribe />
 export const VerifyEmailScreen = () => <VerifyEmail />

@@ -14,7 +14,7 @@ export function useLiveCommentCount(postId: string, element: RefObject<Element |
   useEffect(() => {
     const watched = element.current
     if (!watched) return
-    let isInSight = false
+    let isVisible = false
     let isStale = false
     let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -29,14 +29,14 @@ export function useLiveCommentCount(postId: string, element: RefObject<Element |
         }))
     }
     const loadSoon = () => {
-      if (isStale && isInSight) timer ??= setTimeout(load, gatherMs)
+      if (isStale && isVisible) timer ??= setTimeout(load, gatherMs)
     }
     const become = () => {
       isStale = true
       loadSoon()
     }
     const sight = new IntersectionObserver(([entry]) => {
-      isInSight = entry?.isIntersecting ?? false
+      isVisible = entry?.isIntersecting ?? false
       loadSoon()
     })
     sight.observe(watched)

@@ -89,7 +89,7 @@ function Words({ post }: { post: Post }) {
   const [long, setLong] = useState(false)
   const isBeside = useMediaQuery(besideMedia)
   /** If all photos are withheld, only the author sees the post. */
-  const isOutOfSight = post.photos.every(({ withheld }) => withheld)
+  const isWithheld = post.photos.every(({ withheld }) => withheld)
 
   useEffect(() => {
     const shown = words.current
@@ -119,7 +119,7 @@ function Words({ post }: { post: Post }) {
       </p>
       <PostTags tags={post.tags} className="pt-3.5" />
       {hasPhotoTagInfo(post) && <LazyPhotoTags post={post} />}
-      {post.receipt && !isOutOfSight && <PostAudienceReceipt post={post} />}
+      {post.receipt && !isWithheld && <PostAudienceReceipt post={post} />}
       {isBeside && <LazyComments post={post} />}
     </div>
   )

@@ -313,7 +313,7 @@ test('TREND-05 the cursor of a ranking works until half an hour after the next r
     })
 })
 
-test('TREND-05 of several nodes one computes the ranking, and none computes it too early', async () => {
+test('TREND-05 only one of several nodes computes the ranking, and never too early', async () => {
   await publishFiller(9)
   for (let round = 0; round < Number(process.env.RACE_ROUNDS ?? 5); round += 1) {
     await query('truncate trending_rankings cascade')

@@ -37,7 +37,7 @@ function threadOnScreen() {
   return { queryClient, asked, shown }
 }
 
-test('RT-03 a message that arrives during the first request is kept', async () => {
+test('RT-03 a message that arrives while the list first loads is kept', async () => {
   const { queryClient, asked, shown } = threadOnScreen()
   await expect.poll(() => asked.length).toBe(1)
   cacheMessage(queryClient, message(2))
@@ -46,7 +46,7 @@ test('RT-03 a message that arrives during the first request is kept', async () =
   await expect.poll(shown).toEqual(['m1', 'm2'])
 })
 
-test('RT-03 a message that arrives during a later request is kept', async () => {
+test('RT-03 a message that arrives while the list reloads is kept', async () => {
   const { queryClient, asked, shown } = threadOnScreen()
   await expect.poll(() => asked.length).toBe(1)
   asked[0]?.([message(1)])

@@ -8,7 +8,7 @@ import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
 import { useEmailLinkAction, useEmailLinkParameters } from './email-link-parts.tsx'
 
-export function UndoEmailScreen() {
+export function UndoEmailChangeScreen() {
   const linkParameters = useEmailLinkParameters()
   const { busy, run, error, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
