@@ -31,7 +31,7 @@ export const longTestFiles = [
   'server/features/community/operator-first-steps.test.ts',
   'server/features/data-export/{account-export,zip-format}.test.ts',
   'server/features/deletion/{deletion-email-limits,erase-account,newer-accounts-after-erasure}.test.ts',
-  'server/features/groups/{group-deletion,heirs,pass-on-groups}.test.ts',
+  'server/features/groups/{group-deletion,group-succession,group-successors}.test.ts',
   'server/features/moderation/{appeals,group-queue,hidden-posts,moderation-notifications}.test.ts',
   'server/features/moderation/suspending-moderators.test.ts',
   'server/features/moderation/report*-*.test.ts',

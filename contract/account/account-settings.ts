@@ -220,7 +220,7 @@ export const changeUsernameOperation = defineOperation({
 })
 
 /**
- * Hides the account until the next sign-in. Each group passes permanently to its longest-standing member.
+ * Hides the account until the next sign-in. Each group of the caller's gets its longest-standing member as its admin, permanently.
  * Requires re-authentication, by code if two-factor authentication is on.
  */
 export const closeAccountOperation = defineOperation({

@@ -8,10 +8,10 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 const knownPassword = z.string().check(maxTextLength(256))
 const typedUsername = z.string().check(z.trim(), maxTextLength(64))
 
-/** The limit of chosen successors per deletion. Other groups pass to their oldest members. */
-export const maxChosenGroupHeirs = 100
+/** The limit of chosen successors per deletion. Other groups pass to their longest-standing members. */
+export const maxChosenGroupSuccessors = 100
 
-const heirSchema = z.object({ $id: fields.publicIdSchema, name: z.string() })
+const successorSchema = z.object({ $id: fields.publicIdSchema, name: z.string() })
 
 export const getDeletionPlanOperation = defineOperation({
   name: 'getDeletionPlan',
@@ -30,10 +30,12 @@ export const getDeletionPlanOperation = defineOperation({
       messages: z.number(),
     }),
     /**
-     * The groups that the member administers. Heirs come oldest members first. A group without an heir is
-     * deleted too.
+     * The groups that the member administers, with their possible successors, the longest-standing member
+     * first. A group without one is deleted too.
      */
-    groups: z.array(z.object({ $id: fields.publicIdSchema, name: z.string(), heirs: z.array(heirSchema) })),
+    groups: z.array(
+      z.object({ $id: fields.publicIdSchema, name: z.string(), heirs: z.array(successorSchema) }),
+    ),
     /** The deletion requires these besides the username. */
     asksForPassword: z.boolean(),
     asksForCode: z.boolean(),
@@ -53,11 +55,11 @@ export const requestDeletionOperation = defineOperation({
     username: typedUsername,
     password: z.optional(knownPassword),
     code: z.optional(fields.secondStepCodeSchema),
-    /** New admins by group id. Other groups pass to their oldest members. */
+    /** New admins by group id. Other groups pass to their longest-standing members. */
     heirs: z.optional(
       z
         .record(fields.publicIdSchema, fields.publicIdSchema)
-        .check(z.refine((heirs) => Object.keys(heirs).length <= maxChosenGroupHeirs)),
+        .check(z.refine((heirs) => Object.keys(heirs).length <= maxChosenGroupSuccessors)),
     ),
     /** Unsends the member's messages. Otherwise recipients keep them. */
     takeBackMessages: z.optional(z.boolean()),

@@ -7,8 +7,8 @@ export async function lockAccountRow(db: Kysely<DatabaseTables>, accountId: numb
 }
 
 /**
- * Until the commit, the accounts of these members can be neither closed nor suspended. An account that closes afterwards
- * passes its groups on with regard to what this transaction wrote.
+ * Locks the accounts of these members, so that none can be closed or suspended before the commit. The successors of
+ * an account that closes afterwards are chosen with regard to what this transaction wrote.
  * @returns the members whose account is open
  */
 export async function holdAccountsOf(

@@ -8,7 +8,7 @@ import {
   mayPublishPost,
   mayReadPost,
 } from './access-rules.ts'
-import { selectDeclinableHandover, selectDeclineSuccessor } from './group-heirs.ts'
+import { selectDeclinableHandover, selectDeclineSuccessor } from './group-successors.ts'
 import { bothShowReadReceipts } from './read-receipts.ts'
 import {
   acceptsNewConversationsFrom,
@@ -380,7 +380,7 @@ export const abilities = {
       and(
         eq(group.admin_id, me),
         sql`exists (select from (${selectDeclinableHandover(group.id, me)}) h,
-          lateral (${selectDeclineSuccessor(group.id, me, 'h')}) heir)`,
+          lateral (${selectDeclineSuccessor(group.id, me, 'h')}) successor)`,
       ),
     readPosts: (me, group, lock) => isGroupMember(me, group.id, lock),
     post: (me, group, lock) => isGroupMember(me, group.id, lock),

@@ -8,7 +8,7 @@ import {
   isConversationParticipant,
   isGroupAdmin,
   isGroupMember,
-  isGroupNotWithoutHeir,
+  isGroupNotWithoutSuccessor,
   isGroupOfPostNotDeleted,
   isMemberVisible,
   isNonAdminMember,
@@ -296,7 +296,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     read: (me, member, lock) =>
       and(
         or(
-          and(eq(member.user_id, me), isGroupNotWithoutHeir(member.group_id)),
+          and(eq(member.user_id, me), isGroupNotWithoutSuccessor(member.group_id)),
           isGroupMember(me, member.group_id, lock),
         ),
         hasOpenAccount(member.user_id),

@@ -22,7 +22,7 @@ import {
   hasBlocked,
   hasOpenAccount,
   isGroupMember,
-  isGroupNotWithoutHeir,
+  isGroupNotWithoutSuccessor,
   isPostSharedWith,
   mayGroupAdminReviewReportsAbout,
   maySeeFollow,
@@ -65,9 +65,9 @@ export {
 export {
   selectDeclinableHandover,
   selectDeclineSuccessor,
-  selectHeirs,
+  selectSuccessors,
   whereHandoverOpen,
-} from './group-heirs.ts'
+} from './group-successors.ts'
 export {
   countAllMembersUpTo,
   countAudienceForPostReceipt,
@@ -316,7 +316,7 @@ export const selectJoinedGroupKeys = (
   by?: Expression<unknown>,
 ): RawBuilder<unknown> =>
   sql`(select gm.group_id as id from group_members gm
-    where gm.user_id = ${me} and ${isGroupNotWithoutHeir(sql.ref('gm.group_id'))}${by ? sql` and gm.created_at <= ${by}` : sql``})`
+    where gm.user_id = ${me} and ${isGroupNotWithoutSuccessor(sql.ref('gm.group_id'))}${by ? sql` and gm.created_at <= ${by}` : sql``})`
 
 /** Includes groups that are hidden. */
 export const selectMembershipGroupKeys = (member: MemberKeyExpression): RawBuilder<unknown> =>

@@ -69,17 +69,17 @@ export const otherParticipantOf = (
 ): Expression<unknown> =>
   sql`case ${conversation.low_id} when ${me} then ${conversation.high_id} else ${conversation.low_id} end`
 /** These groups stay hidden until the closed account of their admin reopens. */
-const selectGroupsWithoutHeir = sql`(select hg.id from groups hg join users hu on hu.id = hg.admin_id join accounts ha on ha.id = hu.account_id
+const selectGroupsWithoutSuccessor = sql`(select hg.id from groups hg join users hu on hu.id = hg.admin_id join accounts ha on ha.id = hu.account_id
     where hg.without_heir and ha.status = 'blocked')`
-export const isGroupNotWithoutHeir = (group: Expression<unknown>): SqlCondition =>
-  sql`${group} not in ${selectGroupsWithoutHeir}`
+export const isGroupNotWithoutSuccessor = (group: Expression<unknown>): SqlCondition =>
+  sql`${group} not in ${selectGroupsWithoutSuccessor}`
 export const isGroupMember = (
   me: Expression<unknown>,
   group: Expression<unknown>,
   lock: RowLockSql,
 ): SqlCondition =>
   sql`exists (select from group_members gm where gm.group_id = ${group} and gm.user_id = ${me}
-    and ${isGroupNotWithoutHeir(sql.ref('gm.group_id'))}${lock})`
+    and ${isGroupNotWithoutSuccessor(sql.ref('gm.group_id'))}${lock})`
 export const isGroupAdmin = (
   me: MemberKeyExpression,
   group: Expression<unknown>,

@@ -126,10 +126,10 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/deletion/erasure-steps.ts erasePosts': 'its posts',
   'server/features/deletion/erasure-steps.ts erasureSteps': 'its username, which applications may name',
   'server/features/deletion/erasure-steps.ts ofOwnPost': 'its posts',
-  'server/features/deletion/deletion-requests.ts findChosenHeirs':
-    'the heirs that the owner chose for her groups',
+  'server/features/deletion/deletion-requests.ts findChosenSuccessors':
+    'the successors that the owner chose for her groups',
   'server/features/deletion/deletion-requests.ts previewDeletion':
-    'counts the caller’s rows; heirs come through the rule',
+    'counts the caller’s rows; successors come through the rule',
   'server/features/photo-tags/photo-tag-routes.ts findOwnPhoto': 'a photo of a post found through the rule',
   'server/features/photo-tags/photo-tag-routes.ts lockAuthorAndPerson': 'locks before the rule decides',
   'server/features/photo-tags/photo-tag-routes.ts refuseMoreThanFit':
@@ -176,18 +176,18 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/collection-definitions.ts lockPostOf': 'locks the post above a comment',
   'server/store/collection-definitions.ts lockAuthorOf': 'locks the author above a post',
   'server/store/collection-definitions.ts lockGroupOf': 'locks the group above a row',
-  'server/features/groups/pass-on-groups.ts declineGroup': 'the handovers of the caller’s own group',
-  'server/features/groups/pass-on-groups.ts giveBackSuspendedGroups': 'the groups that a suspension took',
-  'server/features/groups/pass-on-groups.ts hideWithoutHeir':
+  'server/features/groups/group-succession.ts declineGroup': 'the handovers of the caller’s own group',
+  'server/features/groups/group-succession.ts giveBackSuspendedGroups': 'the groups that a suspension took',
+  'server/features/groups/group-succession.ts hideWithoutSuccessor':
     'the members whose access to a group’s posts ends',
   'server/features/posts/posts-of-leaving-members.ts selectOtherReaders':
     'whose access to the author’s posts ends; blocks are judged by the policy',
-  'server/features/groups/pass-on-groups.ts lockGroupsOfSuspension':
+  'server/features/groups/group-succession.ts lockGroupsOfSuspension':
     'locks the groups that a suspension took',
-  'server/features/groups/pass-on-groups.ts lockAccountsOfSuspension':
+  'server/features/groups/group-succession.ts lockAccountsOfSuspension':
     'locks the accounts of the former and the current admins',
-  'server/features/groups/pass-on-groups.ts lockHeir': 'locks the account of the admin',
-  'server/features/groups/pass-on-groups.ts passOnGroups':
+  'server/features/groups/group-succession.ts lockSuccessor': 'locks the account of the admin',
+  'server/features/groups/group-succession.ts appointSuccessors':
     'the groups of an admin who left or closed the account',
   'server/features/groups/record-group-event.ts recordGroupEvent': 'public ids for the record',
   'server/features/groups/group-effects.ts changeRole': 'both memberships of a group handed over',
@@ -236,7 +236,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/appwrite/documents/routes.ts findDocument': 'a row found through the rule, and its tombstone',
   'server/appwrite/queries/queryable-attributes.ts keysOf':
     'compares ids; the rows themselves come through the rule',
-  'server/features/account/close-account.ts closeAccountPassingOnGroups':
+  'server/features/account/close-account.ts closeAccountAndAppointSuccessors':
     'locks the groups of an account that closes',
   'server/features/posts/like-and-save-routes.ts buildLikeChange':
     'the post that the same statement found through the rule',

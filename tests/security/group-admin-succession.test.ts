@@ -89,16 +89,16 @@ describe('a group whose admin closes the account', () => {
       await runRaceRounds(
         w.database,
         async (n) => {
-          const [fio, old, heir] = [
+          const [fio, old, successor] = [
             await w.join(`Fio${n}`),
             await w.join(`Old${n}`),
-            await w.join(`Heir${n}`),
+            await w.join(`Successor${n}`),
           ]
-          group = await createGroupWithMembers(fio, old, heir, bea)
+          group = await createGroupWithMembers(fio, old, successor, bea)
           return [
             () => close(fio),
             () => close(old),
-            () => heir.request('DELETE', `/v1/groups/${group}/membership`),
+            () => successor.request('DELETE', `/v1/groups/${group}/membership`),
             () => fio.request('PUT', `/v1/groups/${group}/admin`, { memberId: old.id }),
           ]
         },

@@ -11,7 +11,7 @@ const privateAccountsLive = 'server/features/people/private-accounts-realtime.te
 const matrix = 'tests/security/authorization/matrix.test.ts'
 const withheldPhotos = 'server/features/photo-tags/withheld-photos.test.ts'
 const reactions = 'server/features/chat/reactions.test.ts'
-const heirs = 'server/features/groups/heirs.test.ts'
+const successors = 'server/features/groups/group-successors.test.ts'
 const mentions = 'server/features/comments/mentions.test.ts'
 const hidden = 'server/features/moderation/reports-of-hidden-posts.test.ts'
 const places = 'server/features/posts/places.test.ts'
@@ -495,10 +495,10 @@ export const abilityFaults: PlantedFault[] = [
   },
   {
     name: 'a group passes to a member whom its admin restricted',
-    file: 'server/policy/group-heirs.ts',
-    find: 'and(notBlocked(admin, heir), not(hasRestricted(admin, heir)))',
-    replace: 'and(notBlocked(admin, heir), not(sql<boolean>`false`))',
-    red: [heirs, 'gets no group whose admin chose her'],
+    file: 'server/policy/group-successors.ts',
+    find: 'and(notBlocked(admin, successor), not(hasRestricted(admin, successor)))',
+    replace: 'and(notBlocked(admin, successor), not(sql<boolean>`false`))',
+    red: [successors, 'gets no group whose admin chose her'],
   },
   {
     name: 'a member declines a group that she has handed over by hand',
@@ -506,7 +506,7 @@ export const abilityFaults: PlantedFault[] = [
     find: '  if (isByHand) await acceptHandovers(tx, after.id)\n',
     replace: '',
     red: [
-      'server/features/groups/pass-on-groups.test.ts',
+      'server/features/groups/group-succession.test.ts',
       'GRP-29 after cleo hands her new group over by hand and gets it back, she can no longer decline it',
     ],
   },
@@ -515,28 +515,28 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: '        isMemberVisible(me, member.user_id),\n      ),\n    /** Old',
     replace: '      ),\n    /** Old',
-    red: [heirs, 'to a member whom she blocked'],
+    red: [successors, 'to a member whom she blocked'],
   },
   {
     name: 'a group passes to a member who is just being blocked',
     file: 'server/features/people/block-routes.ts',
     find: 'const open = await holdAccountsOf(db, [me.id, person])',
     replace: 'const open = new Set([me.id])',
-    red: [heirs, 'x does not get the group if the admin blocks x just before'],
+    red: [successors, 'x does not get the group if the admin blocks x just before'],
   },
   {
     name: 'a group passes to a member to whom a sign-in just extended a block',
-    file: 'server/features/groups/pass-on-groups.ts',
-    find: 'if (heir === null || heir === locked) return heir',
-    replace: 'if (heir === null || heir !== locked) return heir',
-    red: [heirs, 'x does not get the group if a sign-in extends a block to her'],
+    file: 'server/features/groups/group-succession.ts',
+    find: 'if (successor === null || successor === locked) return successor',
+    replace: 'if (successor === null || successor !== locked) return successor',
+    red: [successors, 'x does not get the group if a sign-in extends a block to her'],
   },
   {
     name: 'an overturned suspension returns a group across a block that is just being saved',
-    file: 'server/features/groups/pass-on-groups.ts',
+    file: 'server/features/groups/group-succession.ts',
     find: 'sql`select gh.from_id as user_id from ${returned} and gh.id = ${handover}`',
     replace: 'sql`select gh.from_id as user_id from group_handovers gh where gh.id = ${handover}`',
-    red: [heirs, 'cleo keeps the group if a sign-in extends a block to her'],
+    red: [successors, 'cleo keeps the group if a sign-in extends a block to her'],
   },
   {
     name: 'a member who cannot read a post is mentioned in it',

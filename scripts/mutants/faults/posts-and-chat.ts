@@ -100,7 +100,7 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
-    name: 'a former admin is warned for changes made after she passed the group on',
+    name: 'a former admin is warned for changes made after she handed the group over',
     file: 'server/features/moderation/create-report.ts',
     find: "  if (kind === 'group') await makeCaseAboutFormerAdmin(db, id, about)\n",
     replace: '',

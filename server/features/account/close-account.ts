@@ -8,7 +8,7 @@ import {
 } from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
-import { passOnGroups } from '../groups/pass-on-groups.ts'
+import { appointSuccessors } from '../groups/group-succession.ts'
 import type { AccountRow } from './give-account-to-verified-owner.ts'
 import { lockAccountUnlessTwoFactorTurnedOn } from './second-factor-sign-in.ts'
 import { updateCallerAccount } from './update-caller-account.ts'
@@ -35,7 +35,7 @@ export async function closeCallerAccount(
       await revokeSessions(tx.db, caller.account.id)
       return account
     }
-    return caller.member ? closeAccountPassingOnGroups(tx, caller.member.id, close) : close()
+    return caller.member ? closeAccountAndAppointSuccessors(tx, caller.member.id, close) : close()
   })
   clearSessionCookie(reply, config, request.foreignOrigin)
   live.notify([])
@@ -43,22 +43,22 @@ export async function closeCallerAccount(
 }
 
 /** Locks the member's groups in key order, so that concurrent closes, leaves and handovers see each other. */
-export async function closeAccountPassingOnGroups<T>(
+export async function closeAccountAndAppointSuccessors<T>(
   tx: StoreTransaction,
   member: number,
   close: () => Promise<T>,
-  choices: Parameters<typeof passOnGroups>[2] & {
-    chooseHeirs?: () => Promise<ReadonlyMap<string, number>>
+  choices: Parameters<typeof appointSuccessors>[2] & {
+    chooseSuccessors?: () => Promise<ReadonlyMap<string, number>>
   } = {},
 ): Promise<T> {
   await sql`
     select from groups g where g.id in ${selectMembershipGroupKeys(memberKeyParameter(member))}
     order by g.id for no key update`.execute(tx.db)
-  const { chooseHeirs, ...given } = choices
+  const { chooseSuccessors, ...given } = choices
   const result = await close()
   // Blocks and restrictions by the member wait for the lock of the account, or have committed before it.
-  const heirs = await chooseHeirs?.()
-  await passOnGroups(tx, member, { ...given, ...(heirs && { heirs }) })
+  const successors = await chooseSuccessors?.()
+  await appointSuccessors(tx, member, { ...given, ...(successors && { successors }) })
   await tx.recordAccessLoss(
     'groups',
     sql`t.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))}`,

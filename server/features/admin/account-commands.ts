@@ -11,7 +11,7 @@ import { generateId } from '../../ids.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { TransactionalStore } from '../../store/store.ts'
-import { closeAccountPassingOnGroups } from '../account/close-account.ts'
+import { closeAccountAndAppointSuccessors } from '../account/close-account.ts'
 import { suspendForOperator } from '../moderation/decide-case.ts'
 import { endSuspension } from './member-acts.ts'
 import { getCommandOperator, recordOperatorAct } from './operator-acts.ts'
@@ -110,7 +110,7 @@ export async function deleteAccountOf(
       await tx.db.updateTable('accounts').set({ status: 'blocked' }).where('id', '=', account_id).execute()
       await revokeSessions(tx.db, account_id)
     }
-    await closeAccountPassingOnGroups(tx, id, close)
+    await closeAccountAndAppointSuccessors(tx, id, close)
     await recordAccountEventWithoutRequest(tx.db, account_id, 'deletion.create')
     await recordOperatorAct(tx.db, 'member.delete', { by: getCommandOperator(), about: id })
     const row = await tx.db

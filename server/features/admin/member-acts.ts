@@ -11,7 +11,7 @@ import {
   giveBackSuspendedGroups,
   lockAccountsOfSuspension,
   lockGroupsOfSuspension,
-} from '../groups/pass-on-groups.ts'
+} from '../groups/group-succession.ts'
 import { recordModerationAct } from '../moderation/moderation-log.ts'
 import { type ActingOperator, recordOperatorAct } from './operator-acts.ts'
 
@@ -22,7 +22,7 @@ export const wasDecidedByTwo = (alias: string) =>
   sql<boolean>`exists (select from suspension_proposals tp where tp.case_id = ${sql.ref(`${alias}.case_id`)})`
 
 /**
- * @returns the groups that were passed on because of the suspension, or false if the member is not suspended
+ * @returns the groups that got a successor because of the suspension, or false if the member is not suspended
  * @throws Failure admin_command_required in the app if two people decided the suspension
  */
 export async function endSuspension(

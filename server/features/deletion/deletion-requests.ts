@@ -13,10 +13,10 @@ import { throwFailure } from '../../errors.ts'
 import { consumeNoticeLimit } from '../../http/account-notice-limits.ts'
 import { generateId } from '../../ids.ts'
 import { getPublicUrlForRequest } from '../../net/public-url.ts'
-import { memberKeyParameter, selectAdministeredGroupKeys, selectHeirs } from '../../policy/index.ts'
+import { memberKeyParameter, selectAdministeredGroupKeys, selectSuccessors } from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
-import { closeAccountPassingOnGroups } from '../account/close-account.ts'
+import { closeAccountAndAppointSuccessors } from '../account/close-account.ts'
 import {
   assertRecentReauthentication,
   assertRecentStrongestReauthentication,
@@ -31,7 +31,7 @@ import { selectCallerAccount } from '../account/update-caller-account.ts'
 
 type Plan = OperationOutput<typeof getDeletionPlanOperation>
 
-const shownHeirs = 20
+const shownSuccessors = 20
 
 export async function listRequiredDeletionProofs(
   ctx: RequestContext,
@@ -55,10 +55,10 @@ export async function previewDeletion(ctx: RequestContext): Promise<Plan> {
   )
   const groups = await sql<Plan['groups'][number]>`
     select g.public_id as "$id", g.name, coalesce((
-      select jsonb_agg(jsonb_build_object('$id', heir.public_id, 'name', heir.name) order by heir.created_at, heir.id) from (
+      select jsonb_agg(jsonb_build_object('$id', successor.public_id, 'name', successor.name) order by successor.created_at, successor.id) from (
         select u.public_id, u.name, able.created_at, able.id
-        from (${selectHeirs(sql.ref('g.id'), own)} limit ${shownHeirs}) able join users u on u.id = able.user_id
-      ) heir), '[]') as heirs
+        from (${selectSuccessors(sql.ref('g.id'), own)} limit ${shownSuccessors}) able join users u on u.id = able.user_id
+      ) successor), '[]') as heirs
     from groups g where g.id in ${selectAdministeredGroupKeys(own)} order by g.name, g.id`.execute(
     database.kysely,
   )
@@ -111,8 +111,8 @@ export async function requestDeletion(
       await revokeSessions(tx.db, caller.account.id)
       return reached
     }
-    const reached = await closeAccountPassingOnGroups(tx, me.id, close, {
-      chooseHeirs: () => findChosenHeirs(tx, me.id, heirs),
+    const reached = await closeAccountAndAppointSuccessors(tx, me.id, close, {
+      chooseSuccessors: () => findChosenSuccessors(tx, me.id, heirs),
     })
     await recordAccountEvent(tx.db, request, caller.account.id, 'deletion.create')
     const asked = await tx.db
@@ -166,21 +166,21 @@ async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promis
   return closed ?? throwFailure('account_closing')
 }
 
-async function findChosenHeirs(
+async function findChosenSuccessors(
   { db }: StoreTransaction,
   member: number,
   chosen: Record<string, string>,
 ): Promise<ReadonlyMap<string, number>> {
   const heirs = new Map<string, number>()
   const own = memberKeyParameter(member)
-  for (const [group, heir] of Object.entries(chosen)) {
-    const { rows } = await sql<{ heir: number }>`
-      select u.id as heir from groups g cross join lateral (${selectHeirs(sql.ref('g.id'), own)}) able join users u on u.id = able.user_id
-      where g.public_id = ${group} and g.id in ${selectAdministeredGroupKeys(own)} and u.public_id = ${heir}`.execute(
+  for (const [group, successor] of Object.entries(chosen)) {
+    const { rows } = await sql<{ successor: number }>`
+      select u.id as successor from groups g cross join lateral (${selectSuccessors(sql.ref('g.id'), own)}) able join users u on u.id = able.user_id
+      where g.public_id = ${group} and g.id in ${selectAdministeredGroupKeys(own)} and u.public_id = ${successor}`.execute(
       db,
     )
     if (!rows[0]) return throwFailure('group_member_not_found', { field: 'heirs' })
-    heirs.set(group, rows[0].heir)
+    heirs.set(group, rows[0].successor)
   }
   return heirs
 }

@@ -10,7 +10,7 @@ import { memberKeyParameter, selectAdministeredGroupKeys } from '../../policy/in
 import { deleteRows } from '../../store/delete-rows.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
-import { passOnErasedGroup } from '../groups/pass-on-groups.ts'
+import { appointSuccessorOfErasedAdmin } from '../groups/group-succession.ts'
 
 export type ErasureSubject = { account: number; member: number; takesBackMessages: boolean }
 
@@ -275,7 +275,7 @@ async function eraseGroups(tx: StoreTransaction, { member }: ErasureSubject): Pr
   )
   const [administered] = rows
   if (administered) {
-    await passOnErasedGroup(tx, member, administered)
+    await appointSuccessorOfErasedAdmin(tx, member, administered)
     return { rows: 1 }
   }
   const left = await erase(tx, 'group_members', sql`t.user_id = ${member}`)

@@ -6,7 +6,7 @@ import { memberKeyParameter, whereMemberMayRead } from '../../policy/index.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { moveHiddenPostsOutOfGroup } from '../posts/posts-of-leaving-members.ts'
-import { acceptHandovers, endGiveBacks } from './pass-on-groups.ts'
+import { acceptHandovers, endGiveBacks } from './group-succession.ts'
 import { recordGroupEvent } from './record-group-event.ts'
 
 type Group = Selectable<DatabaseTables['groups']>

@@ -26,8 +26,8 @@ import { selectNewestFirstPage } from '../../store/pagination.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { hideGroupPostsOfLeavingMember, lockMemberPostsInGroup } from '../posts/posts-of-leaving-members.ts'
 import { findGroupKey, readGroupForCaller } from './group-routes.ts'
+import { declineGroup, lockSuccessor } from './group-succession.ts'
 import { hydrateGroupMemberships } from './hydrate-groups.ts'
-import { declineGroup, lockHeir } from './pass-on-groups.ts'
 
 export function registerGroupMemberRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -107,7 +107,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
           and ${whereMemberHasAbility(asMe, 'decide', 'groups', 'g')}`.execute(tx.db)
       if (rows.length === 0) return throwFailure('user_unauthorized')
       if (memberId === me.publicId) return group
-      const heir = await lockHeir(
+      const successor = await lockSuccessor(
         tx,
         { group, admin: me.id },
         sql`
@@ -115,8 +115,8 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
           where m.group_id = ${group} and u.public_id = ${memberId}
             and ${whereMemberHasAbility(asMe, 'handOver', 'group_members', 'm')}`,
       )
-      if (heir === null) return throwFailure('group_member_not_found')
-      await tx.update(me.id, 'groups', groupId, { admin_id: heir })
+      if (successor === null) return throwFailure('group_member_not_found')
+      await tx.update(me.id, 'groups', groupId, { admin_id: successor })
       return group
     })
     return readGroupForCaller(ctx, key)

@@ -18,8 +18,8 @@ import {
 import type { RequestContext } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
-import { closeAccountPassingOnGroups } from '../account/close-account.ts'
-import { moveHandoversToCase } from '../groups/pass-on-groups.ts'
+import { closeAccountAndAppointSuccessors } from '../account/close-account.ts'
+import { moveHandoversToCase } from '../groups/group-succession.ts'
 import { emailOperatorsOfProposals } from './email-operators-of-proposals.ts'
 import { keepEvidenceAfter } from './evidence-retention.ts'
 import { recordModerationAct } from './moderation-log.ts'
@@ -355,7 +355,7 @@ async function suspendMember(
   }
   // An account that the member closed meanwhile stays closed after the suspension.
   const closed = account.open
-    ? await closeAccountPassingOnGroups(tx, member, close, { caseKey })
+    ? await closeAccountAndAppointSuccessors(tx, member, close, { caseKey })
     : await close()
   const { rows: written } = await sql`
     insert into suspensions as s (account_id, case_id, reason, ends_at, reopens)

@@ -34,7 +34,7 @@ import {
   lockAccountsOfSuspension,
   lockGroupsOfSuspension,
   moveHandoversToCase,
-} from '../groups/pass-on-groups.ts'
+} from '../groups/group-succession.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 const maxListedNotices = 20

@@ -272,7 +272,7 @@ test('the matrix contains every member operation and every write of the document
     // Visitors, operators and vouching members: server/features/community/applications.test.ts.
     ...['apply', 'withdrawApplication', 'listApplications', 'approveApplication', 'declineApplication'],
     ...['listVouchRequests', 'answerVouchRequest', 'confirmApplication', 'removeApplicationByEmailLink'],
-    // The member to whom a group passed is tested in server/features/groups/pass-on-groups.test.ts.
+    // The member to whom a group passed is tested in server/features/groups/group-succession.test.ts.
     'declineGroup',
     // The operator's own next steps: server/features/community/operator-first-steps.test.ts.
     ...['getFirstSteps', 'hideFirstSteps'],

@@ -100,10 +100,10 @@ function DeleteAccount(plan: Plan) {
                   )}
                 </>
               ) : (
-                <Heir
+                <Successor
                   group={group}
                   chosen={chosen[group.$id]}
-                  onChoose={(heir) => setHeirs({ ...heirs, [group.$id]: heir })}
+                  onChoose={(successor) => setHeirs({ ...heirs, [group.$id]: successor })}
                 />
               )}
             </Consequence>
@@ -132,22 +132,22 @@ function Consequence({
   )
 }
 
-type HeirProps = {
+type SuccessorProps = {
   group: Plan['groups'][number]
   chosen: string | undefined
-  onChoose: (heir: string) => void
+  onChoose: (successor: string) => void
 }
 
-function Heir({ group, chosen, onChoose }: HeirProps) {
+function Successor({ group, chosen, onChoose }: SuccessorProps) {
   const [choosing, setChoosing] = useState(false)
-  const heir = group.heirs.find(({ $id }) => $id === chosen)
+  const successor = group.heirs.find(({ $id }) => $id === chosen)
   return (
     <>
       <b>{group.name}</b>
       {en(' goes to ', ' pasa a ')}
-      {heir?.name}
+      {successor?.name}
       {en(' now', ' ahora')}
-      {heir === group.heirs[0] && en(', its oldest member', ', su integrante más antigua')}.{' '}
+      {successor === group.heirs[0] && en(', its oldest member', ', su integrante más antigua')}.{' '}
       {group.heirs.length > 1 && !choosing && (
         <button
           type="button"

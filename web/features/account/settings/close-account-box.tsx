@@ -16,11 +16,11 @@ import {
 } from './settings-box-and-rows.tsx'
 import { ReauthenticationCancelled, useReauthentication } from './use-reauthentication.tsx'
 
-function describeGroup({ name, heirs: [heir] }: DeletionPlan['groups'][number]): string {
-  return heir
+function describeGroup({ name, heirs: [successor] }: DeletionPlan['groups'][number]): string {
+  return successor
     ? en(
-        `${name} goes to ${heir.name} and stays with her.`,
-        `${name} pasa a ${heir.name} y se queda con ella.`,
+        `${name} goes to ${successor.name} and stays with her.`,
+        `${name} pasa a ${successor.name} y se queda con ella.`,
       )
     : en(`${name} is hidden until you are back.`, `${name} se oculta hasta que vuelvas.`)
 }

@@ -1,4 +1,4 @@
-/** A table of the ways in which a group passes on, and of what excludes a member as its next admin. */
+/** A table of the ways in which a group gets its next admin, and of what excludes a member. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { closeAccountOperation } from '#contract/account/account-settings.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
   w = await createTestWorld({ LIMITS: 'off' })
   ;[mo, ana] = [await w.join('Mo'), await w.join('Ana')]
   await appointModeratorOnDuty(w.database, mo)
-  // The tests hold these locks, so that a block, a restriction or a group that passes on waits before it is written.
+  // The tests hold these locks, so that a block, a restriction or a succession waits before it is written.
   await query(`
     create function wait_in_the_middle() returns trigger language plpgsql as $$
     begin
@@ -353,7 +353,7 @@ describe('GRP-27 at the same moment', () => {
     ...blocks,
     'the admin restricts x': (admin, x) => admin.ask(restrictMemberOperation, { personId: x.id }),
   }
-  /** @returns the admin, and the path on which the group passes on */
+  /** @returns the admin, and the way in which the group gets its next admin */
   type Race = (
     x: MemberClient,
     next: MemberClient,

@@ -3,22 +3,25 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { hasOpenAccount, hasRestricted, notBlocked } from './relationships.ts'
 import { and, type MemberKeyExpression, not, type SqlCondition } from './rule.ts'
 
-const maySucceedAdmin = (admin: MemberKeyExpression, heir: Expression<unknown>): SqlCondition =>
-  and(notBlocked(admin, heir), not(hasRestricted(admin, heir)))
+const maySucceedAdmin = (admin: MemberKeyExpression, successor: Expression<unknown>): SqlCondition =>
+  and(notBlocked(admin, successor), not(hasRestricted(admin, successor)))
 
 /**
  * Selects the oldest members first, and only open accounts. Excludes members who declined.
  * Excludes members who are blocked from or restricted by the admin or an earlier admin whose account is closed.
  */
-export const selectHeirs = (group: Expression<unknown>, admin: MemberKeyExpression): RawBuilder<unknown> => {
-  const heir = sql.ref('m.user_id')
+export const selectSuccessors = (
+  group: Expression<unknown>,
+  admin: MemberKeyExpression,
+): RawBuilder<unknown> => {
+  const successor = sql.ref('m.user_id')
   return sql`
     select m.user_id, m.created_at, m.id from group_members m
     where m.group_id = ${group} and m.user_id <> ${admin}
-      and ${hasOpenAccount(heir)} and ${maySucceedAdmin(admin, heir)} and not exists (
+      and ${hasOpenAccount(successor)} and ${maySucceedAdmin(admin, successor)} and not exists (
       select from group_handovers gh where gh.group_id = m.group_id and (gh.to_id = m.user_id and gh.declined_at is not null
         or gh.from_id <> m.user_id and not ${hasOpenAccount(sql.ref('gh.from_id'))}
-          and not ${maySucceedAdmin(sql.ref<number>('gh.from_id'), heir)}))
+          and not ${maySucceedAdmin(sql.ref<number>('gh.from_id'), successor)}))
     order by m.created_at, m.id`
 }
 
@@ -46,6 +49,6 @@ export const selectDeclineSuccessor = (
   admin: MemberKeyExpression,
   handover: string,
 ): RawBuilder<unknown> =>
-  sql`select next.user_id from (${selectHeirs(group, admin)}) next
+  sql`select next.user_id from (${selectSuccessors(group, admin)}) next
     order by next.user_id is not distinct from ${sql.ref(`${handover}.from_id`)}
       and next.created_at <= ${sql.ref(`${handover}.created_at`)} desc, next.created_at, next.id limit 1`

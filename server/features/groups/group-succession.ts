@@ -1,6 +1,6 @@
 /**
- * A group never passes to a member who is blocked from the admin, so every function that passes one on uses
- * `selectHeirs` or `selectDeclineSuccessor`.
+ * Appoints a group's next admin. Every function uses `selectSuccessors` or `selectDeclineSuccessor`, so that the
+ * group never goes to a member who is blocked from the admin.
  */
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -10,54 +10,55 @@ import {
   selectAdministeredGroupKeys,
   selectDeclinableHandover,
   selectDeclineSuccessor,
-  selectHeirs,
+  selectSuccessors,
 } from '../../policy/index.ts'
 import { systemActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 
-type PassedOn = { group: number; heir: number; from: number | null; caseKey: number | null }
+type Succession = { group: number; successor: number; from: number | null; caseKey: number | null }
 
 /** The new admin may decline. */
-async function passOn(
+async function appointSuccessor(
   tx: StoreTransaction,
   groupId: string,
-  { group, heir, from, caseKey }: PassedOn,
+  { group, successor, from, caseKey }: Succession,
 ): Promise<void> {
   // The notification of the group's change reads the handover.
   await tx.db
     .insertInto('group_handovers')
-    .values({ group_id: group, from_id: from, to_id: heir, case_id: caseKey })
+    .values({ group_id: group, from_id: from, to_id: successor, case_id: caseKey })
     .execute()
-  await tx.update(systemActor, 'groups', groupId, { admin_id: heir, without_heir: false })
+  await tx.update(systemActor, 'groups', groupId, { admin_id: successor, without_heir: false })
 }
 
 /**
- * A group without successor keeps its admin and is hidden. The caller holds the locks of the groups.
- * @param choices.heirs the chosen successors by group id
+ * Appoints a successor for each group of `admin`. A group without successor keeps its admin and is hidden. The
+ * caller holds the locks of the groups.
+ * @param choices.successors the chosen successors by group id
  * @param choices.caseKey the case of the suspension that causes this
  */
-export async function passOnGroups(
+export async function appointSuccessors(
   tx: StoreTransaction,
   admin: number,
   {
-    heirs = new Map(),
+    successors = new Map(),
     caseKey = null,
-  }: { heirs?: ReadonlyMap<string, number>; caseKey?: number | null } = {},
+  }: { successors?: ReadonlyMap<string, number>; caseKey?: number | null } = {},
 ): Promise<void> {
   const asAdmin = memberKeyParameter(admin)
   const { rows } = await sql<{ id: number; group: string }>`
     select g.id, g.public_id as "group" from groups g
     where g.id in ${selectAdministeredGroupKeys(asAdmin)} order by g.id`.execute(tx.db)
   for (const { id, group } of rows) {
-    const chosen = heirs.get(group) ?? null
-    const heir = await lockHeir(
+    const chosen = successors.get(group) ?? null
+    const successor = await lockSuccessor(
       tx,
       { group: id, admin },
-      sql`select able.user_id from (${selectHeirs(sql`${id}::bigint`, asAdmin)}) able
+      sql`select able.user_id from (${selectSuccessors(sql`${id}::bigint`, asAdmin)}) able
         order by able.user_id is not distinct from ${chosen}::bigint desc, able.created_at, able.id limit 1`,
     )
-    if (heir === null) await hideWithoutHeir(tx, id, group)
-    else await passOn(tx, group, { group: id, heir, from: admin, caseKey })
+    if (successor === null) await hideWithoutSuccessor(tx, id, group)
+    else await appointSuccessor(tx, group, { group: id, successor, from: admin, caseKey })
   }
 }
 
@@ -66,7 +67,7 @@ export async function passOnGroups(
  * wait for the commit.
  * @param select selects the first successor, or no row
  */
-export async function lockHeir(
+export async function lockSuccessor(
   tx: StoreTransaction,
   { group, admin }: { group: number; admin: number },
   select: RawBuilder<unknown>,
@@ -78,18 +79,18 @@ export async function lockHeir(
   // A sign-in extends a block to another account of the blocked person without a lock of the admin's account.
   for (let locked: number | null = null; ; ) {
     const { rows } = (await select.execute(tx.db)) as { rows: { user_id: number }[] }
-    const heir = rows[0]?.user_id ?? null
-    if (heir === null || heir === locked) return heir
+    const successor = rows[0]?.user_id ?? null
+    if (successor === null || successor === locked) return successor
     await sql`
-      select pg_advisory_xact_lock_shared(pair_key(${heir}::bigint, admin.id)) from (
+      select pg_advisory_xact_lock_shared(pair_key(${successor}::bigint, admin.id)) from (
         select ${admin}::bigint as id union
-        select gh.from_id from group_handovers gh where gh.group_id = ${group} and gh.from_id <> ${heir} order by id
+        select gh.from_id from group_handovers gh where gh.group_id = ${group} and gh.from_id <> ${successor} order by id
       ) admin`.execute(tx.db)
-    locked = heir
+    locked = successor
   }
 }
 
-async function hideWithoutHeir(tx: StoreTransaction, group: number, groupId: string): Promise<void> {
+async function hideWithoutSuccessor(tx: StoreTransaction, group: number, groupId: string): Promise<void> {
   await tx.recordAccessLoss(
     'posts',
     sql`t.group_id = ${group} and t.hidden_by is null and t.withheld_by is null`,
@@ -101,22 +102,22 @@ async function hideWithoutHeir(tx: StoreTransaction, group: number, groupId: str
 }
 
 /** Deletes a group without successors. The caller holds the group's lock. */
-export async function passOnErasedGroup(
+export async function appointSuccessorOfErasedAdmin(
   tx: StoreTransaction,
   admin: number,
   { id, group }: { id: number; group: string },
 ): Promise<void> {
-  const heir = await lockHeir(
+  const successor = await lockSuccessor(
     tx,
     { group: id, admin },
-    sql`${selectHeirs(sql`${id}::bigint`, memberKeyParameter(admin))} limit 1`,
+    sql`${selectSuccessors(sql`${id}::bigint`, memberKeyParameter(admin))} limit 1`,
   )
-  if (heir === null) await tx.remove(systemActor, 'groups', group)
-  else await passOn(tx, group, { group: id, heir, from: admin, caseKey: null })
+  if (successor === null) await tx.remove(systemActor, 'groups', group)
+  else await appointSuccessor(tx, group, { group: id, successor, from: admin, caseKey: null })
 }
 
 /**
- * The group passes to `selectDeclineSuccessor`. The caller holds the group's lock.
+ * Appoints the member of `selectDeclineSuccessor`. The caller holds the group's lock.
  * @returns false if nobody can have the group, which therefore stays with its admin
  */
 export async function declineGroup(
@@ -132,14 +133,14 @@ export async function declineGroup(
     where g.id = ${group} and g.id in ${selectAdministeredGroupKeys(memberKeyParameter(me))}`.execute(tx.db)
   const [handover] = rows
   if (!handover) return false
-  const heir = await lockHeir(
+  const successor = await lockSuccessor(
     tx,
     { group, admin: me },
-    sql`select heir.user_id from group_handovers h,
-      lateral (${selectDeclineSuccessor(sql.ref('h.group_id'), memberKeyParameter(me), 'h')}) heir
+    sql`select successor.user_id from group_handovers h,
+      lateral (${selectDeclineSuccessor(sql.ref('h.group_id'), memberKeyParameter(me), 'h')}) successor
       where h.id = ${handover.id}`,
   )
-  if (heir === null) return false
+  if (successor === null) return false
   await tx.db
     .updateTable('group_handovers')
     .set({ declined_at: sql<Date>`clock_timestamp()` })
@@ -147,10 +148,10 @@ export async function declineGroup(
     .where('to_id', '=', me)
     .execute()
   const { from_id: from, case_id: caseKey, stayed } = handover
-  if (heir !== from) await passOn(tx, groupId, { group, heir, from, caseKey })
+  if (successor !== from) await appointSuccessor(tx, groupId, { group, successor, from, caseKey })
   else if (stayed) await giveBack(tx, groupId, from)
   // A former admin who left and joined again did not ask for the group.
-  else await passOn(tx, groupId, { group, heir, from: null, caseKey })
+  else await appointSuccessor(tx, groupId, { group, successor, from: null, caseKey })
   return true
 }
 
@@ -188,7 +189,7 @@ export async function lockAccountsOfSuspension(
 }
 
 /**
- * Returns the groups, including those that the successor has passed on.
+ * Returns the groups to their former admin, including those that a successor of the successor has.
  * The current admin keeps a group if the former admin is no member, is blocked from them, or has no open
  * account. The caller holds the locks of the groups and of the accounts.
  */
@@ -205,13 +206,13 @@ export async function giveBackSuspendedGroups(tx: StoreTransaction, caseKey: num
     select distinct on (g.id) g.id, g.public_id as "group", g.admin_id as admin, gh.id as handover
     from ${returned} order by g.id, gh.id`.execute(tx.db)
   for (const { id, group, admin, handover } of rows) {
-    const heir = await lockHeir(
+    const successor = await lockSuccessor(
       tx,
       { group: id, admin },
       sql`select gh.from_id as user_id from ${returned} and gh.id = ${handover}`,
     )
-    if (heir === null) continue
-    await giveBack(tx, group, heir)
+    if (successor === null) continue
+    await giveBack(tx, group, successor)
     await tx.db.deleteFrom('group_handovers').where('group_id', '=', id).where('id', '>=', handover).execute()
   }
 }

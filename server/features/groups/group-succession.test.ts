@@ -200,7 +200,7 @@ test('GRP-27 GRP-29 cleo cannot decline a group of bea that only someone whom be
   expect((await x.call(getGroupOperation, { groupId: group })).membership).toBe('member')
 })
 
-test('GRP-27 a group that passes on twice does not go to someone blocked by its first admin', async () => {
+test('GRP-27 after two successions a group does not go to someone blocked by its first admin', async () => {
   const [bea, cleo, x] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Equis')]
   const group = await createGroupWithMembers(bea, cleo, x)
   await bea.call(blockMemberOperation, { personId: x.id })
@@ -290,7 +290,7 @@ test('GRP-29 after cleo hands her new group over by hand and gets it back, she c
   expect((await dora.call(getGroupOperation, { groupId })).can.decline).toBe(true)
 })
 
-test('GRP-28 a group without an heir is deleted after the grace period, and does not pass to a blocked member', async () => {
+test('GRP-28 a group without a successor is deleted after the grace period, and does not pass to a blocked member', async () => {
   const [bea, x] = [await w.join('Bea'), await w.join('Equis')]
   const group = await createGroupWithMembers(bea, x)
   await bea.call(blockMemberOperation, { personId: x.id })
@@ -323,7 +323,7 @@ test("GRP-28 a group whose other members are blocked or have closed accounts is 
     expect((await her.call(listMyGroupsOperation, {})).documents).toEqual([])
 })
 
-test('DEL-03 bea cannot choose an heir if either has blocked the other', async () => {
+test('DEL-03 bea cannot choose a successor if either has blocked the other', async () => {
   const [bea, x, cleo] = [await w.join('Bea'), await w.join('Equis'), await w.join('Cleo')]
   const group = await createGroupWithMembers(bea, cleo, x)
   await x.call(blockMemberOperation, { personId: bea.id })
@@ -437,7 +437,7 @@ test('GRP-27 an admin can neither leave nor be removed, at both APIs', async () 
 })
 
 test(
-  'GRP-29 a group has an admin after its heir declines while bea closes her account and the next heir leaves',
+  'GRP-29 a group has an admin after its successor declines while bea closes her account and the next one leaves',
   async () => {
     let group = ''
     await runRaceRounds(
