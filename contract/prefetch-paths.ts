@@ -2,7 +2,7 @@
 export const sessionPrefetchPath = '/me/session'
 export const memberPrefetchPath = '/me'
 
-/** The id of the script element in which Home's page carries its first answers. Its type makes it inert. */
+/** The id of the script element in which Home's page contains its first responses. Its type makes it inert. */
 export const documentAnswersId = 'answers'
 
 const firstOf: readonly [page: RegExp, addresses: readonly string[]][] = [

@@ -1,2 +1,5 @@
-/** Half of a surrogate pair does not survive the way to another process, so only special characters are escaped. */
+/**
+ * Escapes only the special characters of a regular expression. Escaping every character could split a surrogate pair,
+ * half of which does not survive the way to another process.
+ */
 export const escapeTestTitle = (title: string): string => title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

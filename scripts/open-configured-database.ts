@@ -1,4 +1,4 @@
-/** Commands never create a missing database. */
+/** Opens the configured instance's database for commands, which never create a missing one. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'

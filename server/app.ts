@@ -228,7 +228,7 @@ export async function buildApp(given: {
     // start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     forceCloseConnections: 'idle',
-    // During a shutdown, requests on open connections still get a normal answer.
+    // During a shutdown, requests on open connections still get a normal response.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerMalformedHttpRequest(config, error, socket),
     // Paths that cannot be decoded bypass the hooks.

@@ -1,4 +1,4 @@
-/** Collects in another process through its inspector (`--inspect`). */
+/** Collects the garbage of another process through its inspector (`--inspect`). */
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 

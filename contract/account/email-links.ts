@@ -9,7 +9,7 @@ export const emailLinkParameters = {
   secret: z.string().check(minTextLength(1), maxTextLength(256)),
 }
 
-/** The answer and the work do not reveal whether an account has the address. */
+/** Neither the response nor its time reveals whether an account has the address. */
 export const requestPasswordResetOperation = defineOperation({
   name: 'requestPasswordReset',
   method: 'POST',
@@ -34,7 +34,7 @@ export const resetPasswordOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** The answer does not reveal whether an account has the address. */
+/** The response does not reveal whether an account has the address. */
 export const requestSignInLinkOperation = defineOperation({
   name: 'requestSignInLink',
   method: 'POST',

@@ -71,7 +71,7 @@ export const getCurrentSessionOperation = defineOperation({
 
 /**
  * Until the second step is complete, other calls answer 401 `user_more_factors_required`. Five wrong codes
- * end the session, and an account accepts ten attempts per hour.
+ * end the session, and an account allows ten attempts per hour.
  */
 export const completeSecondStepOperation = defineOperation({
   name: 'completeSecondStep',

@@ -28,7 +28,7 @@ export const conversationSchema = z.object({
    * states, the recipient sees a message request, and the sender sees only initials.
    */
   standing: z.enum(['open', 'asking', 'asked']),
-  /** The number of messages that the caller may send before an answer. Null without a limit. */
+  /** The number of messages that the caller may send before the recipient replies. Null without a limit. */
   left: z.nullable(z.number()),
   /**
    * True if the caller restricted the other participant. The conversation then stays among the message

@@ -10,7 +10,7 @@ export const invitationLifetimeDays = { single: 7, reusable: 30 }
 export const maxApplicationQuestionLength = 300
 export const maxApplicationAnswerLength = 1000
 export const maxDecisionSentenceLength = 300
-/** The link in the email works equally long, and the email says "three days". */
+/** The link in the confirmation email works as long, and the email says "three days". */
 export const unconfirmedApplicationDays = 3
 export const applicationRetentionDays = 30
 export const maxAnnouncementLength = 500

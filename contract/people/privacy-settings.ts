@@ -66,7 +66,7 @@ export const updatePrivacySettingsOperation = defineOperation({
   path: '/me/privacy',
   input: z.object({
     isPrivate: z.optional(z.boolean()),
-    /** The new audience of posts from the private time. Required to make the account public. */
+    /** The new audience of posts made while the account was private. Required to make the account public. */
     earlierPosts: z.optional(z.enum(['everyone', 'followers'])),
     password: z.optional(z.string().check(maxTextLength(256))),
     isListed: z.optional(z.boolean()),

@@ -50,7 +50,7 @@ export const postSchema = z.object({
   /** Counts comments visible to the caller. */
   commentCount: z.number(),
   commentsFrom: allowedCommentersSchema,
-  /** The last visible change, except shortly after posting. */
+  /** The time of the last visible change. Changes in the first five minutes do not count. */
   editedAt: z.nullable(fields.isoTimestampSchema),
   can: z.object({
     edit: z.boolean(),

@@ -126,7 +126,7 @@ export const catchUpOperation = defineOperation({
   path: '/live/changes',
   input: z.object({
     since: z.optional(position),
-    /** Seconds, for clients without a position. May go back slightly further. */
+    /** Seconds, for clients without a position. The response may contain slightly older changes. */
     ago: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(600))),
     collections,
   }),

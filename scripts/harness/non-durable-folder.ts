@@ -24,7 +24,7 @@ function hasSpaceInMemory(): boolean {
   }
 }
 
-/** A killed run leaves its folder, which would take up memory until the next start of the machine. */
+/** Removes the folders of killed runs, which would take up memory until the machine's next start. */
 function removeFoldersOfEndedProcesses(prefix: string): void {
   for (const name of readdirSync(memory)) {
     const owner = name.startsWith(prefix) && /^(\d+)-/.exec(name.slice(prefix.length))?.[1]

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** When one socket closes, so does the other. */
+/** Connects a client that upgrades its request to the node. When one of the two sockets closes, so does the other. */
 export function tunnelUpgrade(asked: IncomingMessage, client: Socket, head: Buffer, node: Socket): void {
   client.on('error', () => client.destroy())
   client.on('close', () => node.destroy())

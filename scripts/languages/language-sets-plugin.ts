@@ -1,6 +1,6 @@
 /**
- * The default set is in `assets`, the others in `assets/es` and `assets/en` with their own pages. Identical chunks
- * are hard links.
+ * Writes the web once per language set: the default set to `assets`, each other set to a folder such as `assets/es`
+ * with its own page. Identical chunks are hard links.
  */
 import { linkSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ import {
 } from '../../contract/language.ts'
 import { findLanguageImports, type LanguageFunction } from './find-language-imports.ts'
 
-/** Minifiers do not rename, call or copy globals. */
+/** Globals that stand for the functions until each set is written. Minifiers do not rename, call or copy globals. */
 const placeholders: Record<LanguageFunction, string> = {
   en: '__juntasEnglish',
   es: '__juntasSpanish',

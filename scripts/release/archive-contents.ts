@@ -21,7 +21,7 @@ export const carriedPaths = [
 export const isCarriedFile = (path: string): boolean => !path.endsWith('.test.ts')
 
 /**
- * Falls back to the section Unreleased.
+ * Returns the version's section, otherwise the section Unreleased.
  * @param changelog the text of CHANGELOG.md @returns null if neither section exists
  */
 export function readReleaseNotes(changelog: string, version: string): string | null {

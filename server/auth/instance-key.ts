@@ -44,7 +44,7 @@ const cipher = 'aes-256-gcm'
 const fingerprintOf = (key: Buffer) =>
   createHash('sha256').update('juntas instance key\0').update(key).digest().subarray(0, 16)
 
-/** An empty or older database has no such table or column. */
+/** True for an empty database and for an older one, which do not have the key's fingerprint. */
 const schemaIsOlder = ({ code }: { code?: string }) => code === '42P01' || code === '42703'
 
 /** The server starts even if the database is unreachable, because the first use compares the key again. */

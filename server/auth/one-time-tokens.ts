@@ -50,7 +50,7 @@ type TokenSubject = {
   /** The address that received the secret. If null, using the secret verifies no address. */
   sentTo: string | null
   /**
-   * The id in the answer. It is not the account's own if that would reveal that the address has an account.
+   * The id in the response. It is not the account's own if that would reveal that the address has an account.
    */
   shownUserId: string
 }

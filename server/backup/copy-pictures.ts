@@ -71,9 +71,9 @@ async function* attached(db: ClientBase): AsyncGenerator<Row> {
 }
 
 /**
- * Copied pictures stay, because the bytes of a key never change.
+ * Copies pictures, except those that an interrupted run has copied: the bytes of a key never change.
  * @param db its snapshot determines the pictures
- * @returns the keys of missing or damaged ones
+ * @returns the keys of missing or damaged pictures
  */
 export async function copyPictures(
   db: ClientBase,
@@ -90,7 +90,7 @@ export async function copyPictures(
 }
 
 /**
- * Compares only sizes.
+ * Looks for every picture in the store and compares its size, but not its bytes.
  * @param blobs null without a store
  * @returns how many pictures, how many missing, and some of their public ids
  */

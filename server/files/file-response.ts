@@ -80,7 +80,7 @@ export function createImageVariantContent(
   }
 }
 
-/** JPEG would make transparent pictures white. */
+/** Without WebP, chooses PNG for transparent pictures, because JPEG would make them white. */
 export function negotiateImageFormat(
   accept: string | undefined,
   file: Pick<FileRow, 'thumbhash'>,
@@ -95,7 +95,7 @@ export const acceptsWebp = (accept: string | undefined): boolean => accept?.incl
 const isTransparent = ({ thumbhash }: Pick<FileRow, 'thumbhash'>) => ((thumbhash?.[2] ?? 0) & 0x80) !== 0
 
 /**
- * An embedding site would learn who is signed in.
+ * Refuses to show a picture on another site, because that site would learn who is signed in.
  * @throws Failure storage_file_not_found
  */
 export function refuseForeignEmbedding(request: FastifyRequest): void {

@@ -121,7 +121,7 @@ async function readBody(request: FastifyRequest, path: string, form: UploadReque
       else fields.push({ name: part.fieldname, value: part.value })
     }
   } catch (thrown) {
-    // Lets the client read the answer.
+    // Lets the client read the response.
     request.raw.unpipe()
     request.raw.resume()
     // `destroyed` is also true for a body that was read completely.

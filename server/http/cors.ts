@@ -30,7 +30,10 @@ export function classifyOrigin(
   return 'unknown'
 }
 
-/** A caller can forge the Host header or rebind DNS, and links in emails would then lead to that host. */
+/**
+ * Whether the Host header may name this server. In production it never may: a caller can forge the header or
+ * rebind DNS, and links in emails would then lead to that host.
+ */
 function isOwnHost(hostname: string, { socket }: RequestTarget, config: Config): boolean {
   if (config.production) return false
   if (isLoopbackName(hostname)) return true

@@ -108,7 +108,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   // The limit allows forty images of 12 megapixels or four of the largest.
   upload: [{ points: 120, seconds: 30 * minute }],
   'upload-kilobytes': [{ points: 200_000, seconds: day }],
-  // A screen loads about fifty images, which are cached for an hour.
+  // A screen requests about fifty images, most of them only to revalidate.
   image: [{ points: 1500, seconds: 5 * minute }],
   'remote-image': [{ points: 10, seconds: minute }],
   // Resumed downloads send several requests, for ranges.

@@ -1,4 +1,4 @@
-/** Compares a browser's responses with the published description. */
+/** Records a browser's responses, and compares them with the published description. */
 import type { BrowserContext, Response } from '@playwright/test'
 import {
   findAppwriteResponseProblems,

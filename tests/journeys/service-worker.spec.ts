@@ -91,7 +91,7 @@ test('PWA-03 online every page comes from the server with its first data; offlin
     const asked = await page.evaluate(
       () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/v1/feed')).length,
     )
-    // Through the worker, the page also carries its first answers.
+    // Through the worker, the page also contains its first responses.
     expect(asked).toBe(0)
   }).toPass()
   await waitUntilHomeIsCached(page, 0)

@@ -1,4 +1,4 @@
-/** She still sees how many people like her post, but no names except her own. */
+/** A former member of a group still sees how many people like her post there, but no names except her own. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { removeGroupMemberOperation } from '#contract/groups/group-members.ts'

@@ -1,4 +1,4 @@
-/** Compares with Appwrite 1.4's `published-spec.json`. Extra fields are allowed. */
+/** Compares responses with Appwrite 1.4's `published-spec.json`. Extra fields are allowed. */
 import published from '../appwrite/published-spec.json' with { type: 'json' }
 
 type Model = keyof typeof published.models

@@ -1,4 +1,4 @@
-/** Compares every response in tests. Subscribes once per process. */
+/** Compares every response in tests with Appwrite's published description. Subscribes once per process. */
 import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { findAppwriteResponseProblems } from './find-appwrite-response-problems.ts'

@@ -12,7 +12,7 @@ const screensBeforeAll: Record<string, string> = {
 const base = '/v1'
 const requestTimeoutMs = 30_000
 
-/** `code` is the HTTP status, or 0 without an answer. */
+/** `code` is the HTTP status, or 0 without a response. */
 export class ApiError extends Error {
   readonly code: number
   /** An error type from `contract/errors.ts`. Empty if the body does not come from this server. */
@@ -69,15 +69,16 @@ function queryOf(values: Record<string, unknown>): string {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
-/** Keyed by path. `value` is set when the answer has arrived. An answer is removed when used. */
+/** Keyed by path. `value` is set when the response has arrived. A response is removed when used. */
 const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: unknown }>()
 
 /**
- * The screen's request uses the answer once.
- * @returns a promise that resolves when the answer has arrived or failed
+ * Sends a screen's request early. The screen then uses the response, once.
+ * @param given a response that has already arrived, in the page or on the device
+ * @returns a promise that resolves when the response has arrived or the request has failed
  */
 export async function prefetchApiGet(path: string, given?: Promise<unknown>): Promise<void> {
-  // This answer came from the device.
+  // A response that the device had stored stays.
   if (!given && prefetchedAnswers.has(path)) return
   const answer = given ?? send('GET', path, undefined, undefined, true)
   const ahead: { answer: Promise<unknown>; value?: unknown } = { answer }
@@ -87,7 +88,7 @@ export async function prefetchApiGet(path: string, given?: Promise<unknown>): Pr
   } catch {}
 }
 
-/** Removes the answer. Returns undefined if it has not arrived yet. */
+/** Removes the response. Returns undefined if it has not arrived yet. */
 export function takePrefetchedAnswer<O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,
@@ -103,7 +104,7 @@ export const clearPrefetchedAnswers = (): void => prefetchedAnswers.clear()
 
 /**
  * @param path below `/v1`
- * @throws ApiError 'Network request failed' without an answer
+ * @throws ApiError 'Network request failed' without a response
  */
 export function sendApiRequest<Answer = unknown>(
   method: Operation['method'],

@@ -19,7 +19,7 @@ const isSpanish = (type: string) =>
   /^(group|report|case|appeal|moderation)_/.test(type) &&
   type !== 'group_not_found'
 
-/** `otherwise` is used if the server has no message for members. */
+/** Returns the server's message, or `otherwise` if the server has none for members. */
 export function getErrorMessage(
   error: unknown,
   otherwise = genericErrorMessage,

@@ -1,6 +1,9 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** A load under way may be answered from before the change, so its query is invalidated again afterwards. */
+/**
+ * Invalidates queries, and those that are loading once more afterwards: their responses may contain the state from
+ * before the change.
+ */
 export async function invalidateQueriesIncludingLoading(
   queryClient: QueryClient,
   queryKey: QueryKey,

@@ -10,7 +10,7 @@ const staleAfterMs = 1000
 const isMissing = (error: Error): boolean =>
   error instanceof ApiError && (error.code === 404 || (error.field ?? '').endsWith('Id'))
 
-/** @param onSessionEnd called when any answer shows that the session has ended */
+/** @param onSessionEnd called when any response shows that the session has ended */
 export function createQueryClient(onSessionEnd: () => void = () => {}): QueryClient {
   const onError = (error: Error) => {
     // Screens decide what to show. A cancelled request is not a failure.

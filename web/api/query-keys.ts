@@ -1,4 +1,4 @@
-/** A change to one noun invalidates the lists of another. */
+/** All keys are in one file, because a change to one part of the product invalidates the lists of another. */
 
 export const postQueryKeys = {
   all: ['posts'] as const,

@@ -4,7 +4,7 @@ import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 const ends = new WeakMap<QueryClient, Map<string, () => void>>()
 
 /**
- * Answers that were requested before a change contain the older state. Loading a next page would also restore the
+ * Responses that were requested before a change contain the older state. Loading a next page would also restore the
  * older state of earlier pages.
  * @param name a newer change with this name replaces the change
  * @param queryKey the queries that show it
@@ -23,7 +23,7 @@ export function reapplyToStaleResponses(
   let late: Set<Query> | undefined
   const unsubscribe = cache.subscribe((event) => {
     if (event.type === 'removed') late?.delete(event.query)
-    // Updates written by the page itself (`manual`) are not answers.
+    // Updates written by the page itself (`manual`) are not responses.
     else if (event.type === 'updated' && !(event.action.type === 'success' && event.action.manual)) {
       if (event.action.type === 'success') apply()
       if (event.query.state.fetchStatus === 'idle') late?.delete(event.query)

@@ -3,7 +3,10 @@ import { useRef } from 'react'
 
 type SingleFlightMutation<Answer, Input> = Omit<UseMutationResult<Answer, Error, Input>, 'mutateAsync'>
 
-/** The button is disabled only after the next render, and a second Enter can come earlier. */
+/**
+ * Ignores repeated calls while the mutation runs: the button is disabled only after the next render, and a second
+ * Enter can come earlier.
+ */
 export function useSingleFlightMutation<Answer, Input = void>(
   options: UseMutationOptions<Answer, Error, Input>,
 ): SingleFlightMutation<Answer, Input> {

@@ -6,7 +6,7 @@ import { applyAppearance, readAppearance } from './appearance.ts'
 applyAppearance(readAppearance())
 hideSplashOfLeftPage()
 
-/** If the member signed out without an answer or used quick exit, nobody may see the photo in Home's splash. */
+/** If a sign-out got no response, or the member used quick exit, nobody may see the photo in Home's splash. */
 function hideSplashOfLeftPage(): void {
   try {
     const isLeft = localStorage.getItem(pendingSignOutKey) ?? sessionStorage.getItem(quickExitTabKey)

@@ -83,7 +83,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
     }
   })
 
-  /** The button is disabled only after the next render, and a second Enter can come earlier. */
+  /** Ignores a second Enter, which can come before the next render disables the button. */
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     if (underWay.current) return
@@ -95,7 +95,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
     }
   }
 
-  /** Shows the server's errors at the image. An upload without an answer is retried on saving. */
+  /** Shows the server's errors at the image. An upload without a response is retried on saving. */
   async function uploadAhead(file: File) {
     try {
       await (upload.beginSoon ?? upload.begin)(file)

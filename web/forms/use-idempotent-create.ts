@@ -6,7 +6,7 @@ type Ways<Answer> = {
   find: (id: string) => Promise<Answer>
 }
 
-/** Unchanged values and files keep their id. If that id is already stored, an earlier answer was lost. */
+/** Unchanged values and files keep their id. If that id is already stored, an earlier response was lost. */
 export function useIdempotentCreate() {
   const last = useRef<{ words: string; picture: unknown; id: string }>(undefined)
 

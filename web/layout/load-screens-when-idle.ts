@@ -22,8 +22,8 @@ const parts: (() => Promise<unknown>)[] = [
 const idleTimeoutMs = 1000
 
 /**
- * Lets a member who goes offline still navigate. Loads nothing if the data saver is on. Retries failed parts when the
- * device goes online.
+ * Loads all screens, so that a member who goes offline can still navigate. Loads nothing if the data saver is on.
+ * Retries failed parts when the device goes online.
  * @returns a function that stops the loading
  */
 export function loadScreensWhenIdle(): () => void {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const intentEvents = ['pointerover', 'touchstart', 'focusin'] as const
 
-/** A hover, touch or focus of a link inside the app triggers this, or of a form with `data-leads-to`. */
+/** Calls `onIntent` when the member hovers, touches or focuses a link inside the app or a form with `data-leads-to`. */
 export function usePrefetchOnIntent(onIntent: (pathname: string) => void): void {
   useEffect(() => {
     const reportLink = ({ target }: Event) => {

@@ -1,6 +1,6 @@
 /**
- * While online, pages come from the server with preload headers (decision 0103). The cached page replaces only a
- * missing or late one.
+ * While online, pages come from the server with preload headers (decision 0103). The worker uses the cached page only
+ * if the server's page is missing or slow.
  */
 import { fileInLanguageSet, languageSets } from '#contract/language.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
@@ -53,7 +53,7 @@ worker.addEventListener('activate', (event) => event.waitUntil(startServing()))
 
 async function startServing(): Promise<void> {
   await worker.registration.navigationPreload?.enable()
-  // The previous version's pages may still be open. Older pages find out themselves.
+  // Keeps the previous version's files, because its pages may still be open.
   const builds = (await caches.keys()).filter((name) => name.startsWith(appCachePrefix) && name !== cacheName)
   await Promise.all(builds.slice(0, -1).map((name) => caches.delete(name)))
 }

@@ -53,8 +53,8 @@ const attemptPausesMs = [0, 1000, 3000]
 const answerTimeoutMs = 4000
 
 /**
- * The message about the end of a session may arrive days late, after another sign-in. No answer counts as no session,
- * because a lost device must be erased.
+ * Whether the member is signed in here: the message about the end of a session may arrive days late, after another
+ * sign-in. No response counts as no session, because a lost device must be erased.
  */
 async function hasSession(): Promise<boolean> {
   for (const pauseMs of attemptPausesMs) {

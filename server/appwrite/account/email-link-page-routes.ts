@@ -1,6 +1,6 @@
 /**
- * Serves clients whose app has no such pages. Only submitting a form uses the secret, because mail scanners
- * open links.
+ * Serves the pages that emailed links open, for clients whose app has none. Only submitting a form uses the
+ * secret, because mail scanners open links.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

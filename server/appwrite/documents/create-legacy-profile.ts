@@ -53,8 +53,8 @@ function ownAccountKey(account: AuthenticatedAccount, { accountId }: DocumentBod
 }
 
 /**
- * The account must be under ten minutes old, without a sign-in or profile. The owner of any other must sign
- * in first.
+ * Finds an account that is under ten minutes old and has neither a session nor a profile. The owner of any other
+ * account must sign in first.
  * @throws Failure general_unauthorized_scope
  */
 async function freshAccountKey(

@@ -23,7 +23,7 @@ afterAll(() => w.end())
 const preview = (query: string, headers = {}) =>
   ana.request('GET', `${appwriteFilesPath}/${photo}/preview?${query}`, undefined, headers)
 
-/** Such a preview takes a second or more to render. */
+/** The parameters of a preview that takes a second or more to render. */
 const heavy = (n: number) => `width=1900&height=${1900 - n}&rotation=45&borderRadius=900&output=gif`
 
 /** Repeats a request until its picture is rendered. */

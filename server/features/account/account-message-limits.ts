@@ -21,7 +21,7 @@ const isVisitorKind = (kind: AccountMessageKind): boolean => visitorKinds.includ
 
 /**
  * @param to the address or number
- * @returns whether to send it; a visitor gets the same answer either way
+ * @returns whether to send it; a visitor gets the same response either way
  * @throws Failure 429
  */
 export async function consumeAccountMessageLimit(

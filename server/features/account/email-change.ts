@@ -138,8 +138,9 @@ export async function confirmEmailChange(
 }
 
 /**
- * Ends this undo link and all later ones, because the mailboxes of later changes must not take the account
- * back.
+ * Ends the undo link that was sent to `address` and all later ones, so that the mailboxes of later changes
+ * cannot take the account back.
+ * @returns whether such a link was still valid
  */
 async function endUndosSince(
   db: Transaction<DatabaseTables>,

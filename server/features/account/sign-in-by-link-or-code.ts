@@ -26,7 +26,7 @@ import { type CreatedSession, createSessionReplacingCurrent } from './session-ro
 
 /**
  * Sends a link whether or not an account has the address.
- * @param letter `shownUserId` is the id in the answer, `linkTo` builds the link, `phrase` appears in the
+ * @param message `shownUserId` is the id in the response, `linkTo` builds the link, `phrase` appears in the
  * email
  * @throws Failure 429; 503 if emails cannot be sent
  */

@@ -62,7 +62,7 @@ export async function cancelTwoFactorRemovalSince(
 
 type DueContext = Pick<AppContext, 'database' | 'emails' | 'config'>
 
-/** Each account has its own transaction. */
+/** Ends two-factor authentication for each due request, in a transaction of its own. */
 export async function carryOutDueTwoFactorRemovals({ database, emails, config }: DueContext): Promise<void> {
   const link = `${getConfiguredPublicUrl(config)}/`
   for (
@@ -75,7 +75,8 @@ export async function carryOutDueTwoFactorRemovals({ database, emails, config }:
 }
 
 /**
- * Factors set up after the request were not lost, so they stay.
+ * Carries out the oldest due request. An authenticator that was set up after the request was not lost, so it
+ * stays.
  * @returns the person to notify, if anything ended; null if nothing is due
  */
 const carryOutNext = (db: Kysely<DatabaseTables>): Promise<{ email: string | null } | null> =>

@@ -90,7 +90,7 @@ const isListedAsRequest = (me: number) =>
 
 type Waiting = { id: number; asked: boolean; accepts: boolean; declined: boolean }
 
-/** Sending a message takes the same lock. */
+/** Holds the lock that sending a message takes, so that an answer and a message do not overlap. */
 async function answer(
   ctx: RequestContext,
   conversationId: string,

@@ -5,7 +5,8 @@ import { whereMemberHasAbility } from '../../policy/index.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 /**
- * Merges the case with an open case of the same subject. Does nothing if it was decided or moved before.
+ * Moves a group's case to the moderators, and merges it with their open case of the same subject. Does nothing
+ * if the case was decided or moved before.
  * @param by key of the admin who passes it on; null for the server
  */
 export async function escalateCase(
@@ -28,7 +29,7 @@ export async function escalateCase(
   await recordModerationAct(db, 'pass-on', { by, caseKey: joined.id })
 }
 
-/** Each reporter counts once. The transaction must hold the locks of both cases. */
+/** Moves the reports to another case. Each reporter counts once. The transaction must hold the locks of both cases. */
 async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined: number): Promise<void> {
   await sql`
     update reports r set case_id = ${joined}, repeated = r.repeated + (
@@ -38,7 +39,8 @@ async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined
 }
 
 /**
- * Later reports of the group then concern the new admin.
+ * Makes the open case about a group a case about its former admin, so that later reports of the group concern the
+ * new admin.
  * Does nothing if the open case is about `admin`, or about nobody because that account was deleted.
  * @param admin key of the new admin
  */

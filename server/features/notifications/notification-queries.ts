@@ -40,7 +40,7 @@ export const whereNotificationIsListed = (me: number): RawBuilder<boolean> =>
 
 /** A member without marks has seen nothing. */
 const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`
-/** Answers on other screens count too. */
+/** Whether the member has decided what the row asks, on any screen. */
 const isAnswered = sql<boolean>`(case n.kind
   when 'join-request' then exists (
     select from group_requests answered where answered.id = n.group_request_id and answered.status <> 'pending')

@@ -1,4 +1,7 @@
-/** Content is read only when due: it omits what was read, withdrawn or hidden meanwhile. */
+/**
+ * Schedules pushes without their content, which is read when a push is due. It then omits what was read or hidden
+ * meanwhile.
+ */
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { NotifiableChange } from './notification-candidates.ts'

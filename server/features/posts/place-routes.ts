@@ -26,7 +26,7 @@ const placePageSource = (me: number) => ({
   othersUntil: sql<Date>`now() - interval '24 hours'`,
 })
 
-/** Posts with other places are not scanned, because gaps in the answer would reveal how many there are. */
+/** Posts with other places are not scanned, because gaps in the response would reveal how many there are. */
 const leadsTo = (me: ReturnType<typeof memberKeyParameter>) =>
   sql`(t.creator_id = ${me} or (t.group_id is null and not t.followers_only
       or t.group_id in (select joined.id from ${selectJoinedGroupKeys(me)} as joined)

@@ -44,7 +44,7 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
           ...(postId !== undefined && { public_id: postId }),
         })
         .catch(async (error: { type?: string }) => {
-          // The photos already belong to the post, because the client did not receive the earlier answer.
+          // The photos already belong to the post, because the client did not receive the earlier response.
           if (error.type === 'storage_file_not_found' && postId && (await isOwnPost(db, me.id, postId)))
             return throwFailure('document_already_exists')
           throw error

@@ -67,7 +67,7 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
   app.addHook('onClose', () => live.close())
 }
 
-/** Waits until the same member's previous answer has been read or abandoned. */
+/** Waits until the same member's previous response has been read or abandoned. */
 function inAnswer<T>(
   inTurn: KeyedConcurrencyLimiter<number>,
   member: number,

@@ -282,7 +282,7 @@ test('the matrix contains every member operation and every write of the document
     ...['listTaggablePeople', 'listPhotosOfMe'],
     // The search in the caller's own conversations: message-search.test.ts.
     'searchMessages',
-    // Appeals by email address and password: reviews.test.ts.
+    // Appeals by email address and password: appeals.test.ts.
     ...['appealSuspension', 'appealSuspensionAfterSecondStep'],
   ]
   const operations = apiOperations.filter(({ name }) => !alone.includes(name))

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 
-/** A query has three retries. */
+/** Advances the clock past a query's three retries. */
 export async function passQueryRetries(isShown: () => boolean): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await expect

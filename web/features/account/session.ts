@@ -1,4 +1,4 @@
-/** This state is not in the query cache, whose code visitors never load. */
+/** The session's status. It is not in the query cache, because visitors never load the cache's code. */
 import { useSyncExternalStore } from 'react'
 import { getLanguageSet, readChosenLanguageSet } from '#contract/language.ts'
 import { memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
@@ -50,15 +50,15 @@ export const hasSignedOut = (): boolean => leftByChoice
 export const useSessionStatus = (): SessionStatus =>
   useSyncExternalStore(subscribeToSessionStatus, getSessionStatus)
 
-/** A 401 means visitor, whatever is stored. No answer means neither visitor nor member. */
+/** A 401 means visitor, whatever is stored. Without a response, the caller counts as neither visitor nor member. */
 export async function refreshSessionStatus(): Promise<SessionStatus> {
-  // The socket may report the end of the session before the answer to signing out arrives.
+  // The socket may report the end of the session before the response to signing out arrives.
   if (isSessionEnding()) return session
   if (session === 'unreachable') become('unknown')
   lastCheck += 1
   const asked = lastCheck
   const found = await findSession()
-  // The member signed in during the check, so its answer is outdated.
+  // The member signed in during the check, so its result is outdated.
   if (asked !== lastCheck) return session
   // The member continues with the data stored on the device.
   if (found === 'unreachable' && getOfflineHome()) return found

@@ -1,6 +1,6 @@
 import { type CSSProperties, useEffect, useState } from 'react'
 
-/** Some browsers cover the window with the keyboard instead of shrinking it. */
+/** Moves the layout above the keyboard in browsers that cover the window with it instead of shrinking the window. */
 export function useVirtualKeyboardInset(): CSSProperties | undefined {
   const [covered, setCovered] = useState(0)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 /** Changes of a popular post are batched for this long. */
 const gatherMs = 600
 
-/** Reloads now if the element is visible, otherwise when it scrolls into view. */
+/** Reloads the count after a live change: at once if the element is visible, otherwise when it scrolls into view. */
 export function useLiveCommentCount(postId: string, element: RefObject<Element | null>): void {
   const client = useQueryClient()
   useEffect(() => {

@@ -4,7 +4,8 @@ import { useLocation, useNavigationType } from 'react-router'
 export const commentsAnchor = '#comments'
 
 /**
- * Comments load too late for the browser to scroll to them. Back and reload keep the position.
+ * Scrolls to the comments when they have loaded, which is too late for the browser to do it. Back and reload keep
+ * the position.
  * @returns the ref of the heading that receives the focus
  */
 export function useScrollToComments(isLoaded: boolean): RefObject<HTMLHeadingElement | null> {

@@ -2,7 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import { readCommentBox, updateCommentBox } from './comment-box-state.ts'
 
-/** A reply may be far above the comment box. @returns the ref of the comment's element */
+/**
+ * Scrolls to the member's own new comment, because a reply may be far above the comment box.
+ * @returns the ref of the comment's element
+ */
 export function useScrollToPostedComment(
   postId: string,
   commentId: string,

@@ -12,7 +12,7 @@ import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including
 import { notificationPreferencesQueryKey, notificationQueryKeys } from '#web/api/query-keys.ts'
 import { toastFailure } from '#web/api/toast-failure.ts'
 
-/** Running requests restart, because their answers may be older than the change. */
+/** Running requests restart, because their responses may be older than the change. */
 export const refreshNotifications = (client: QueryClient): Promise<void> =>
   invalidateQueriesIncludingLoading(client, notificationQueryKeys.all)
 

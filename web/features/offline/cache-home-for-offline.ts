@@ -27,7 +27,7 @@ const feedHash = hashKey(homeFeedQuery.queryKey)
 export function cacheHomeForOffline(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
-  /** The answers for pictures since the last change of an account. */
+  /** Whether each picture may be stored, as the server has said since the last change of an account. */
   const answered = new Map<string, boolean>()
   let writing = Promise.resolve()
 

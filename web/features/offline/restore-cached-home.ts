@@ -40,7 +40,7 @@ export async function waitForServer(checkSession: () => Promise<string>): Promis
   isWaiting = true
   while (navigator.onLine === false || (await checkSession()) === 'unreachable') await untilNextCheck()
   isWaiting = false
-  // Prefetched answers that nobody used are outdated.
+  // Prefetched responses that nobody used are outdated.
   clearPrefetchedAnswers()
   setOfflineHome(undefined)
   navigator.serviceWorker?.controller?.postMessage(serverAnsweredMessage)

@@ -92,7 +92,10 @@ type Options = FileSizeBounds & {
   noClick?: boolean
 }
 
-/** Keyboard users press a button inside the area, and the click bubbles up to it. */
+/**
+ * Makes an area accept images by click or drop. Keyboard users press a button inside the area, and the click bubbles up
+ * to it.
+ */
 export function useImageDrop(options: Options) {
   const { onChoose, onRefuse, room, disabled, noClick, convertible, ...bounds } = options
   const several = room !== undefined

@@ -5,7 +5,7 @@ import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { messageListQuery } from './message-list-query.ts'
 import { isMessageOrderAmbiguous, type LoadedMessages, mergeMessage } from './message-merge.ts'
 
-/** @param arrived called for each message; it replaces a lost answer to the member's own request */
+/** @param arrived called for each message; it replaces a lost response to the member's own request */
 export function applyMessageChangesToCache(
   queryClient: QueryClient,
   changes: readonly CollectionChange[],
@@ -26,7 +26,7 @@ export function cacheMessage(queryClient: QueryClient, message: Message): void {
       void queryClient.invalidateQueries({ queryKey: query.queryKey })
     queryClient.setQueryData<LoadedMessages>(query.queryKey, mergeMessage(loaded, message))
   } else if (queryClient.isFetching({ queryKey: query.queryKey, exact: true })) {
-    // A request already running may answer without this message.
+    // A request that is already running may return without this message.
     queryClient.fetchQuery(query).then(
       () => cacheMessage(queryClient, message),
       () => {},

@@ -11,7 +11,7 @@ import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
 export type QuotedMessage = { $id: string; senderId: string; content: string }
 
 /**
- * `sending` messages were written online, `waiting` ones offline. `failed` ones were refused or received no answer.
+ * `sending` messages were written online, `waiting` ones offline. `failed` ones were refused or got no response.
  */
 export type PendingMessage = {
   /** The message's `$id` on the server, once stored. */
@@ -49,7 +49,7 @@ export type MessageOutbox = {
   discard(id: string): void
   /** Must be called after the device reconnects. */
   flush(): void
-  /** The server stored the message although its answer was lost. */
+  /** The server stored the message although its response was lost. */
   arrived(message: Pick<Message, '$id' | 'content'>): void
   close(): void
 }
@@ -125,7 +125,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
   }
 
   /**
-   * If a message receives no answer, later messages wait to keep the order. A refused message does not hold up
+   * If a message gets no response, later messages wait to keep the order. A refused message does not hold up
    * others.
    */
   const drain = (conversationId: string) =>

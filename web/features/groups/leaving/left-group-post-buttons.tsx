@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 
 type Which = 'one' | 'all'
 
-/** Until success, lists may still show the posts in the group. */
+/** Removes posts from the group. Until the server confirms, lists may still show them there. */
 function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({

@@ -43,7 +43,7 @@ export function ModerationScreen() {
 }
 
 /**
- * Every tab requests the open cases: the answer tells whether the member is a moderator and how long the console
+ * Every tab requests the open cases: the response tells whether the member is a moderator and how long the console
  * stays unlocked.
  */
 function Queue() {

@@ -2,7 +2,7 @@ export type InstallPromptEvent = Event & { prompt: () => Promise<unknown> }
 
 let installPrompt: InstallPromptEvent | undefined
 
-/** The browser makes its offer only once, soon after the page loads. */
+/** Keeps the browser's offer to install the app, which comes only once, soon after the page loads. */
 export const captureInstallPrompt = (): void =>
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()

@@ -14,13 +14,13 @@ import { clearPictureMemoryCache } from '#web/ui/images/picture-memory-cache.ts'
 /** Past messages and the list of blocked people stay readable. */
 const kept: readonly unknown[] = [chatQueryKeys.allMessages[0], blockQueryKeys.all[0]]
 
-/** These changes report the members as deleted. */
+/** Removes members that a change reports as deleted. */
 export function purgeGoneMembersFromCache(client: QueryClient, changes: readonly CollectionChange[]): void {
   for (const { collection, kind, document } of changes)
     if (collection === 'users' && kind === 'delete') purgeMemberFromCache(client, document.$id)
 }
 
-/** Other queries that contain the member, and running ones, reload. */
+/** Resets the queries about the member. Other queries that contain the member, and running ones, reload. */
 export function purgeMemberFromCache(client: QueryClient, personId: string): void {
   clearPictureMemoryCache()
   for (const query of client.getQueryCache().getAll()) {

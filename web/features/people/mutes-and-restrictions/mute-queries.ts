@@ -11,7 +11,7 @@ export const mutedMembersQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** Fails immediately while offline, because the menu waits for the answer. */
+/** Fails immediately while offline, because the menu waits for the response. */
 export const muteQuery = (personId: string) =>
   queryOptions({
     queryKey: muteQueryKeys.one(personId),

@@ -39,7 +39,7 @@ export function useUpdatePrivacySettings() {
   return useMutation({
     mutationFn: (choice: PrivacyChoice) => callApiOperation(updatePrivacySettingsEndpoint, choice),
     onMutate: (choice) => {
-      // The answer to a running request would restore the old choice.
+      // The response to a running request would restore the old choice.
       void client.cancelQueries({ queryKey: privacyQueryKeys.settings })
       const before = client.getQueryData<PrivacySettings>(privacyQueryKeys.settings)
       client.setQueryData<PrivacySettings>(

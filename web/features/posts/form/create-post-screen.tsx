@@ -98,7 +98,7 @@ export function CreatePostScreen() {
     await reload()
   }
 
-  /** An earlier attempt may have created the post although its answer was lost. */
+  /** An earlier attempt may have created the post although its response was lost. */
   async function removeWaiting(id: string) {
     const { uploaded = {} } = (await store.readWaiting(id)) ?? {}
     const mayBeStored = Object.keys(uploaded).length > 0

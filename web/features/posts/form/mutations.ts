@@ -47,7 +47,7 @@ export function announcePublishedPost(client: QueryClient, post: Post): void {
 type Content = Omit<Parameters<typeof callApiOperation<typeof createPostEndpoint>>[1], 'postId'>
 
 /**
- * If an earlier answer was lost, the post may exist and already use the photos. Content changed since then is sent as
+ * If an earlier response was lost, the post may exist and already use the photos. Content changed since then is sent as
  * an update.
  */
 function useCreateOnce(postId: string) {
@@ -114,7 +114,7 @@ const arePhotosEqual = (photos: readonly PostDraftPhoto[], others: readonly Post
 
 const filesOf = (photos: readonly PostDraftPhoto[]) => photos.flatMap(({ file }) => file ?? [])
 
-/** Without an answer, keeps the uploads, because the post may already use them. */
+/** Without a response, keeps the uploads, because the post may already use them. */
 async function saveWithPhotos<Answer>(
   photos: readonly PostDraftPhoto[],
   uploads: ImageUploads,
@@ -136,5 +136,5 @@ async function saveWithPhotos<Answer>(
   }
 }
 
-/** No answer arrived, so the request may have succeeded. */
+/** No response arrived, so the request may have succeeded. */
 const isUnansweredError = (error: unknown): boolean => error instanceof ApiError && error.code === 0

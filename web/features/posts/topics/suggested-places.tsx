@@ -16,7 +16,7 @@ export function SuggestedPlaces({ typed, onChoose }: Props) {
   const query = useQuery({
     ...suggestedPlacesQuery(letters ?? ''),
     enabled: letters !== null,
-    // Otherwise the list would disappear under a finger when the answer to the same letters is requested again.
+    // Otherwise the list would disappear under a finger when the response for the same letters is requested again.
     placeholderData: keepPreviousData,
   })
   const places = letters === null ? [] : matchPlaces(typed, query.data?.places ?? [])

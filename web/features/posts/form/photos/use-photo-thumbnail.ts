@@ -7,7 +7,7 @@ const thumbnailWidthPx = 200
 /** One at a time: decoding 12 megapixels takes 48 MB of memory. */
 const inTurn = pLimit(1)
 
-/** Ten full-size photos would fill a phone's memory. */
+/** Returns the URL of a small copy, because ten full-size photos would fill a phone's memory. */
 export function usePhotoThumbnail(file: File | null): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
