@@ -3,7 +3,7 @@ export const sessionPrefetchPath = '/me/session'
 export const memberPrefetchPath = '/me'
 
 /** The id of the script element in which Home's page contains its first responses. Its type makes it inert. */
-export const documentAnswersId = 'answers'
+export const pageResponsesId = 'answers'
 
 const firstOf: readonly [page: RegExp, addresses: readonly string[]][] = [
   [/^\/$/, ['/feed', '/people?limit=10&who=others']],

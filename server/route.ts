@@ -65,7 +65,7 @@ type Handler<Input, Output> = (input: Input, context: RequestContext) => Promise
 /** A test compares these with the contract. */
 export const servedOperations = new Map<string, Operation>()
 
-/** The output schema filters the answer, so no other column can leak. */
+/** The output schema filters the response, so no other column can leak. */
 export function registerRoute<O extends Operation>(
   app: FastifyInstance,
   context: AppContext,

@@ -3,7 +3,7 @@ import './style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { takeDocumentAnswers } from './api/document-answers.ts'
+import { takePageResponses } from './api/page-responses.ts'
 import { App, preloadFirstPage } from './app.tsx'
 import { captureInstallPrompt } from './features/offline/install/install-prompt.ts'
 import { hideEmailLinkSecret } from './navigation/hide-email-link-secret.ts'
@@ -47,7 +47,7 @@ if (!repeatQuickExit()) {
   installPopstateInterceptor()
   preventBfcacheRestore()
   captureInstallPrompt()
-  takeDocumentAnswers()
+  takePageResponses()
   const ready = preloadFirstPage(location.pathname)
   // React shows a fallback for at least 300 ms, so this renders once. `await` would deadlock: lazy code imports this
   // module's chunk.

@@ -8,13 +8,13 @@ import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { createDocumentAnswersReader } from './document-answers.ts'
 import { streamHomePage } from './home-page.ts'
+import { createPageResponsesReader } from './page-responses.ts'
 
 const paths = [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths('/')]
 const navigation = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', accept: 'text/html' }
 
-function answersIn(page: string): Record<string, unknown> | null {
+function responsesIn(page: string): Record<string, unknown> | null {
   const [, json] = /<script type="application\/json" id="answers">(.*?)<\/script>/s.exec(page) ?? []
   return json === undefined ? null : JSON.parse(json)
 }
@@ -42,21 +42,21 @@ describe('the page of Home', () => {
     headers: Record<string, string> = navigation,
     url = '/',
   ) => who.request('GET', url, undefined, headers)
-  /** On a busy machine, pages do without answers for some seconds after late ones. */
-  const homeWithAnswers = (who: Pick<MemberClient, 'request'>) =>
+  /** On a busy machine, pages do without responses for some seconds after late ones. */
+  const homeWithResponses = (who: Pick<MemberClient, 'request'>) =>
     vi.waitFor(
       async () => {
         const answer = await home(who)
-        expect(answersIn(bodyOf(answer))).not.toBeNull()
+        expect(responsesIn(bodyOf(answer))).not.toBeNull()
         return answer
       },
       { timeout: 60_000, interval: 500 },
     )
   const bodyOf = ({ raw }: { raw: Buffer }) => raw.toString()
 
-  test('a member’s page carries the answers of the API and the first photo', async () => {
-    const answer = await homeWithAnswers(ana)
-    const carried = answersIn(bodyOf(answer))
+  test('a member’s page contains the responses of the API and the first photo', async () => {
+    const answer = await homeWithResponses(ana)
+    const carried = responsesIn(bodyOf(answer))
     expect(Object.keys(carried ?? {})).toEqual(paths)
     for (const path of paths) {
       const { body } = await ana.request('GET', `/v1${path}`)
@@ -72,19 +72,19 @@ describe('the page of Home', () => {
     expect(answer.headers.vary).toContain('Sec-Fetch-Dest')
     expect(answer.headers.etag).toBeUndefined()
     expect(answer.headers['server-timing']).toContain('member')
-    // If answers were also preloaded, the browser would request them again.
+    // If responses were also preloaded, the browser would request them again.
     expect(answer.headers.link).not.toContain('/v1/')
   })
 
-  test('each member’s page carries only their own answers, and posts of a group only for its members', async () => {
+  test('each member’s page contains only their own responses, and posts of a group only for its members', async () => {
     const carla = await w.join('Carla')
     const groupId = await createGroupWithMembers(bea, ana)
     const imageId = await bea.upload(await createJpeg())
     const post = { caption: 'Solo para el grupo', location: 'Lima', tags: [], imageId, groupId }
     await bea.call(createPostOperation, post)
-    expect(bodyOf(await homeWithAnswers(ana))).toContain('Solo para el grupo')
-    const page = bodyOf(await homeWithAnswers(carla))
-    expect(answersIn(page)).toMatchObject({ '/me': { $id: carla.id }, '/feed': { documents: [] } })
+    expect(bodyOf(await homeWithResponses(ana))).toContain('Solo para el grupo')
+    const page = bodyOf(await homeWithResponses(carla))
+    expect(responsesIn(page)).toMatchObject({ '/me': { $id: carla.id }, '/feed': { documents: [] } })
     expect(page).not.toContain('adiós')
     expect(page).not.toContain('Solo para el grupo')
     expect(page).not.toContain('<img')
@@ -93,19 +93,19 @@ describe('the page of Home', () => {
   test('a visitor, a former member and a blocked reader get nothing of bea’s', async () => {
     const dora = await w.join('Dora')
     await dora.call(followOperation, { personId: bea.id })
-    expect(bodyOf(await homeWithAnswers(dora))).toContain('adiós')
+    expect(bodyOf(await homeWithResponses(dora))).toContain('adiós')
     await bea.call(blockMemberOperation, { personId: dora.id })
-    expect(bodyOf(await homeWithAnswers(dora))).not.toContain('adiós')
+    expect(bodyOf(await homeWithResponses(dora))).not.toContain('adiós')
     await dora.request('DELETE', '/v1/account/sessions/current')
     for (const who of [w.visitor, dora]) {
       const answer = await home(who)
       expect(answer.status).toBe(200)
-      expect(answersIn(bodyOf(answer))).toBeNull()
+      expect(responsesIn(bodyOf(answer))).toBeNull()
       expect(bodyOf(answer)).not.toContain('data-home-splash')
     }
   })
 
-  test('scripts, the service worker and other pages get the page without answers', async () => {
+  test('scripts, the service worker and other pages get the page without responses', async () => {
     const requests = [
       home(ana, { 'sec-fetch-dest': 'empty' }),
       home(ana, {}),
@@ -114,12 +114,12 @@ describe('the page of Home', () => {
     ]
     for (const answer of await Promise.all(requests)) {
       expect(answer.status).toBe(200)
-      expect(answersIn(bodyOf(answer))).toBeNull()
+      expect(responsesIn(bodyOf(answer))).toBeNull()
     }
   })
 })
 
-describe('answers that fail or are late', () => {
+describe('responses that fail or are late', () => {
   const requestOf = (memberId: number) =>
     ({
       method: 'GET',
@@ -133,14 +133,14 @@ describe('answers that fail or are late', () => {
   const appThatAnswers = (answer: (url: string) => Promise<{ statusCode: number; body: string }>) =>
     ({ inject: ({ url }: { url: string }) => answer(url) }) as never
 
-  test('one refused answer leaves the page without answers', async () => {
+  test('one refused response leaves the page without responses', async () => {
     const app = appThatAnswers(async (url) => ({ statusCode: url === '/v1/feed' ? 503 : 200, body: '{}' }))
-    expect(await createDocumentAnswersReader(app).read(anasRequest)).toBeNull()
+    expect(await createPageResponsesReader(app).read(anasRequest)).toBeNull()
   })
 
-  test('a failure leaves the page without answers', async () => {
+  test('a failure leaves the page without responses', async () => {
     const app = appThatAnswers(() => Promise.reject(new Error('The server is closing')))
-    expect(await createDocumentAnswersReader(app).read(anasRequest)).toBeNull()
+    expect(await createPageResponsesReader(app).read(anasRequest)).toBeNull()
   })
 
   describe('by a fake clock', () => {
@@ -151,7 +151,7 @@ describe('answers that fail or are late', () => {
     function createReader() {
       const speed = { late: false }
       const inTime = async () => ({ statusCode: 200, body: '{}' })
-      const reader = createDocumentAnswersReader(
+      const reader = createPageResponsesReader(
         appThatAnswers(() => (speed.late ? new Promise(() => {}) : inTime())),
         { maxWaitMs: 400, pauseMs: 5000 },
       )
@@ -164,7 +164,7 @@ describe('answers that fail or are late', () => {
       return { reader, read }
     }
 
-    test('ana’s late answers leave only her pages without answers, for five seconds', async () => {
+    test('ana’s late responses leave only her pages without responses, for five seconds', async () => {
       const { reader, read } = createReader()
       expect(reader.wants(anasRequest)).toBe(true)
       await read(anasRequest, true)
@@ -176,7 +176,7 @@ describe('answers that fail or are late', () => {
       expect(reader.wants(anasRequest)).toBe(true)
     })
 
-    test('ana’s pages are late again and again, and bea’s still carry answers', async () => {
+    test('ana’s pages are late again and again, and bea’s still contain responses', async () => {
       const { reader, read } = createReader()
       for (let round = 0; round < 3; round += 1) {
         await read(anasRequest, true)
@@ -185,7 +185,7 @@ describe('answers that fail or are late', () => {
       }
     })
 
-    test('late answers of two members in a row leave all pages without answers for five seconds', async () => {
+    test('late responses of two members in a row leave all pages without responses for five seconds', async () => {
       const { reader, read } = createReader()
       await read(anasRequest, true)
       await read(beasRequest, true)
@@ -194,7 +194,7 @@ describe('answers that fail or are late', () => {
       expect(reader.wants(carlasRequest)).toBe(true)
     })
 
-    test('carla’s timely answers between two late ones leave her pages with answers', async () => {
+    test('carla’s timely responses between two late ones leave her pages with responses', async () => {
       const { reader, read } = createReader()
       await read(anasRequest, true)
       await read(carlasRequest, false)
@@ -206,14 +206,14 @@ describe('answers that fail or are late', () => {
   })
 })
 
-test('a page whose answers failed ends like the built page, with an empty splash', async () => {
+test('a page whose responses failed ends like the built page, with an empty splash', async () => {
   const page = '<html><body><div id="root"><i></i></div>\n<noscript>x</noscript></body></html>'
   expect(await text(streamHomePage(page, '<p><!--photo--></p>', async () => null))).toBe(
     page.replace('<i></i>', '<p></p>'),
   )
 })
 
-test('no text of an answer can end the script element or an attribute', async () => {
+test('no text of a response can end the script element or an attribute', async () => {
   const page = '<html><head></head><body><div id="root"><i></i></div>\n<noscript>x</noscript></body></html>'
   const random = seededRandom(234)
   const parts = [
@@ -236,9 +236,11 @@ test('no text of an answer can end the script element or an attribute', async ()
     const image = { id: anyText(), url: '', width: 3000, height: 4000, thumbhash: '' }
     const post = { creator: { name: anyText() }, caption: anyText(), image, group: null }
     const given: Record<string, unknown> = { '/me': { name: anyText() }, '/feed': { documents: [post] } }
-    const answers = new Map(Object.entries(given).map(([path, body]) => [path, JSON.stringify(body)]))
-    const html = await text(streamHomePage(page, '<p data-home-splash><!--photo--></p>', async () => answers))
-    expect(answersIn(html)).toEqual(given)
+    const responses = new Map(Object.entries(given).map(([path, body]) => [path, JSON.stringify(body)]))
+    const html = await text(
+      streamHomePage(page, '<p data-home-splash><!--photo--></p>', async () => responses),
+    )
+    expect(responsesIn(html)).toEqual(given)
     expect(html.match(/<\/script>/g)).toHaveLength(1)
     expect(html.match(/<script/g)).toHaveLength(1)
     expect(html).toMatch(/<span data-crop="tall"><img( [a-z]+="[^"<>]*")+><\/span><\/p><\/div>/)

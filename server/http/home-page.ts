@@ -1,4 +1,4 @@
-/** Writes Home's page with its first answers and its first photo (decision 0234). */
+/** Writes Home's page with its first responses and its first photo (decision 0234). */
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { CurrentMember } from '#contract/people/people.ts'
@@ -10,9 +10,9 @@ import {
   widenCroppedImageSizes,
 } from '#contract/posts/feed-photo.ts'
 import type { Post, PostPage } from '#contract/posts/posts.ts'
-import { documentAnswersId, listPagePrefetchPaths, memberPrefetchPath } from '#contract/prefetch-paths.ts'
-import type { DocumentAnswers } from './document-answers.ts'
+import { listPagePrefetchPaths, memberPrefetchPath, pageResponsesId } from '#contract/prefetch-paths.ts'
 import { escapeHtml } from './escape-html.ts'
+import type { PageResponses } from './page-responses.ts'
 
 const [feedPath = ''] = listPagePrefetchPaths('/')
 const photoPlace = '<!--photo-->'
@@ -25,33 +25,33 @@ const splashOfPage = /(?<=<div id="root">).*(?=<\/div>\s*<noscript>)/s
 export function streamHomePage(
   page: string,
   splash: string,
-  readAnswers: () => Promise<DocumentAnswers | null>,
+  readResponses: () => Promise<PageResponses | null>,
 ): Readable {
   const [before = '', after = ''] = page.replace(splashOfPage, () => splash).split(photoPlace)
   return Readable.from(
     (async function* (): AsyncGenerator<string> {
       yield before
-      // The first part is sent before the work for the answers begins.
+      // The first part is sent before the work for the responses begins.
       await setImmediate()
-      const answers = await readAnswers()
-      if (!answers) return yield after
-      const script = `<script type="application/json" id="${documentAnswersId}">${toInertJson(answers)}</script>`
-      yield renderFirstPhoto(answers) + after.replace('</body>', () => `${script}</body>`)
+      const responses = await readResponses()
+      if (!responses) return yield after
+      const script = `<script type="application/json" id="${pageResponsesId}">${toInertJson(responses)}</script>`
+      yield renderFirstPhoto(responses) + after.replace('</body>', () => `${script}</body>`)
     })(),
     { objectMode: false },
   )
 }
 
 /** In JSON, `<` occurs only in texts. Because it is escaped, no text can end the element. */
-const toInertJson = (answers: DocumentAnswers): string =>
-  `{${[...answers].map(([path, body]) => `${JSON.stringify(path)}:${body}`).join()}}`.replaceAll(
+const toInertJson = (responses: PageResponses): string =>
+  `{${[...responses].map(([path, body]) => `${JSON.stringify(path)}:${body}`).join()}}`.replaceAll(
     '<',
     '\\u003c',
   )
 
-function renderFirstPhoto(answers: DocumentAnswers): string {
-  const { documents } = JSON.parse(answers.get(feedPath) ?? '{"documents":[]}') as PostPage
-  const me = JSON.parse(answers.get(memberPrefetchPath) ?? '{}') as CurrentMember
+function renderFirstPhoto(responses: PageResponses): string {
+  const { documents } = JSON.parse(responses.get(feedPath) ?? '{"documents":[]}') as PostPage
+  const me = JSON.parse(responses.get(memberPrefetchPath) ?? '{}') as CurrentMember
   const first = documents.find((post) => post.creator)
   if (!first) return ''
   return hasKnownPlace(first, me) ? renderPhoto(first) : renderPreload(first)

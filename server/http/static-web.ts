@@ -13,9 +13,9 @@ import {
   type CommunityIdentityCache,
   isDefaultIdentity,
 } from './community-identity.ts'
-import { createDocumentAnswersReader, type DocumentAnswersReader } from './document-answers.ts'
 import { escapeHtml } from './escape-html.ts'
 import { streamHomePage } from './home-page.ts'
+import { createPageResponsesReader, type PageResponsesReader } from './page-responses.ts'
 import { readLanguageCookie, resolveLanguageSet, setLanguageCookie } from './request-language.ts'
 import { publicRouteMetadata } from './route-metadata.ts'
 import { heifWorkerSecurityPolicy } from './security-headers.ts'
@@ -62,7 +62,7 @@ export async function registerStaticWebRoutes(
   }
   const recovers = !config.production || config.smtpUrl !== undefined || config.contact !== undefined
   const modulePreloads = isBuilt ? memberModulePreloads() : new Map<LanguageSet, string[]>()
-  const homeAnswers = createDocumentAnswersReader(app)
+  const homeResponses = createPageResponsesReader(app)
   const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const allowed = methodsAt(pathOf(request))
     if (allowed.length === 0) throw new Failure('general_route_not_found')
@@ -79,7 +79,7 @@ export async function registerStaticWebRoutes(
   })
   app.setNotFoundHandler((request, reply) => {
     if (isBuilt && isPageRequest(request))
-      return sendPage(request, reply, { config, modulePreloads, recovers, identity, homeAnswers })
+      return sendPage(request, reply, { config, modulePreloads, recovers, identity, homeResponses })
     return refuse(request, reply)
   })
 }
@@ -115,13 +115,13 @@ async function sendPage(
     modulePreloads,
     recovers,
     identity,
-    homeAnswers,
+    homeResponses,
   }: {
     config: Config
     modulePreloads: ReadonlyMap<LanguageSet, readonly string[]>
     recovers: boolean
     identity: CommunityIdentityCache
-    homeAnswers: DocumentAnswersReader
+    homeResponses: PageResponsesReader
   },
 ): Promise<FastifyReply> {
   const set = resolveLanguageSet(request, config)
@@ -129,13 +129,14 @@ async function sendPage(
   // The cookie makes this browser's sign-in page use the member's language.
   if (chosen && chosen !== readLanguageCookie(request)) setLanguageCookie(request, reply, config, chosen)
   reply.header('vary', 'Cookie, Accept-Language, Sec-Fetch-Dest')
-  const carriesAnswers = homeAnswers.wants(request)
+  const containsResponses = homeResponses.wants(request)
   if (request.caller?.member) {
     reply.header(
       'link',
-      [...(modulePreloads.get(set) ?? []), ...(carriesAnswers ? [] : answerPreloads(pathOf(request)))].join(
-        ', ',
-      ),
+      [
+        ...(modulePreloads.get(set) ?? []),
+        ...(containsResponses ? [] : responsePreloads(pathOf(request))),
+      ].join(', '),
     )
   }
   // Scripts can read these flags, but not the session cookie, to prefetch the page's data.
@@ -146,13 +147,13 @@ async function sendPage(
   if (flags.length > 0) reply.header('server-timing', flags.join(', '))
   const file = set === 'as-it-comes' ? 'index.html' : `index.${set}.html`
   const shown = await identity.read()
-  if (carriesAnswers) {
+  if (containsResponses) {
     const splash = readBuilt('home-splash.html')
     const page = isDefaultIdentity(shown) ? readBuilt(file) : renderPage(file, shown)
     return reply
       .type('text/html; charset=utf-8')
       .headers({ 'cache-control': 'private, no-store', 'x-accel-buffering': 'no' })
-      .send(streamHomePage(page, splash, () => homeAnswers.read(request)))
+      .send(streamHomePage(page, splash, () => homeResponses.read(request)))
   }
   if (!isDefaultIdentity(shown)) return reply.type('text/html; charset=utf-8').send(renderPage(file, shown))
   return reply.sendFile(file, {
@@ -209,7 +210,7 @@ function registerManifestRoute(app: FastifyInstance, identity: CommunityIdentity
 }
 
 /** The URLs must equal those of the requests, because browsers ignore other preloads. */
-const answerPreloads = (pathname: string): string[] =>
+const responsePreloads = (pathname: string): string[] =>
   [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths(pathname)].map(
     (address) => `</v1${address}>; rel=preload; as=fetch; crossorigin=use-credentials`,
   )

@@ -24,7 +24,7 @@ export type SafeFetch = {
   begin(): RemoteGet
   /**
    * Reads only the status, and follows no redirects.
-   * @throws Error without an answer
+   * @throws Error without a response
    */
   post(url: URL, sent: { headers: Record<string, string>; body: Buffer }): Promise<{ status: number }>
 }

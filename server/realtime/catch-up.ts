@@ -63,7 +63,7 @@ export type MissedChangesLoader = (
 ) => Promise<CatchUpResult>
 
 /**
- * Only readable changes count. Otherwise, a member who fills an answer exactly would notice every change of
+ * Only readable changes count. Otherwise, a member who fills a response exactly would notice every change of
  * others.
  */
 function createAnswer(provider: MissedDocumentsProvider, me: number) {

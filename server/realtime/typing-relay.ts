@@ -10,7 +10,7 @@ import type { ChangeDelivery } from './outbox-delivery.ts'
 
 /**
  * Sends nothing back if the signal is too frequent, forbidden or for another member's conversation, because
- * an answer would reveal the recipient's settings.
+ * a response would reveal the recipient's settings.
  */
 export type TypingRelay = (me: AuthenticatedMember, conversationId: string) => Promise<void>
 

@@ -1,4 +1,4 @@
-/** Home's page carries its first answers and its first photo (decision 0234). */
+/** Home's page contains its first responses and its first photo (decision 0234). */
 import type { Locator, Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './fixtures.ts'
@@ -19,8 +19,8 @@ async function followsBea(ana: JourneyMemberWithPage, member: Member, picture?: 
   await publishPostViaApi(bea, { caption, picture })
 }
 
-/** On a busy machine, pages do without answers for some seconds. */
-const openWithAnswers = (page: Page, waitUntil: 'load' | 'commit' = 'load', begin = () => {}) =>
+/** On a busy machine, pages do without responses for some seconds. */
+const openWithResponses = (page: Page, waitUntil: 'load' | 'commit' = 'load', begin = () => {}) =>
   expect(async () => {
     begin()
     const answer = await page.goto('/', { waitUntil })
@@ -38,7 +38,7 @@ test('Home shows its first posts without requesting them, and its photo once; no
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const said: string[] = []
   page.on('console', (message) => said.push(message.text()))
-  await openWithAnswers(page, 'load', () => {
+  await openWithResponses(page, 'load', () => {
     asked.length = 0
   })
   await expect(page.getByRole('article').first()).toContainText(caption)
@@ -72,7 +72,7 @@ for (const { viewport, picture } of [
     const { page } = ana
     await page.setViewportSize(viewport)
     const release = await holdRequestsToUrl(page, entryScript)
-    await openWithAnswers(page, 'commit')
+    await openWithResponses(page, 'commit')
     await expect(splashPhoto(page)).toBeVisible()
     const before = await splashPhoto(page).boundingBox()
     const source = (photo: Locator) => photo.evaluate((img: HTMLImageElement) => img.currentSrc)
@@ -87,7 +87,7 @@ for (const { viewport, picture } of [
   })
 }
 
-test('the photo of a member who left by quick exit or signed out without an answer stays hidden', async ({
+test('the photo of a member who left by quick exit or whose sign-out got no response stays hidden', async ({
   member,
   signedUp,
 }) => {
@@ -101,7 +101,7 @@ test('the photo of a member who left by quick exit or signed out without an answ
   ] as const) {
     await page.evaluate(([storage, key]) => window[storage].setItem(key, 'yes'), [storage, key] as const)
     const release = await holdRequestsToUrl(page, entryScript)
-    await openWithAnswers(page, 'commit')
+    await openWithResponses(page, 'commit')
     await expect(splashPhoto(page)).toBeAttached()
     await expect(splashPhoto(page)).toBeHidden()
     await page.evaluate(([storage, key]) => window[storage].removeItem(key), [storage, key] as const)

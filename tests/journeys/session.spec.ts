@@ -59,7 +59,7 @@ test('NAV-10 NAV-13 NAV-14 an open page signs out when its session ends elsewher
   const sent = collectRequestBodies(page, '/v1/sessions/current')
   const askedAsMember = collectRequestBodies(page, '/v1/me')
   const ended = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
-  // Delays the answer until the socket has reported the end of the session.
+  // Delays the response until the socket has reported the end of the session.
   await page.route('**/v1/sessions/current', async (route) => {
     const response = await route.fetch()
     await ended

@@ -9,7 +9,7 @@ import {
   isSessionEndedError,
   prefetchApiGet,
   sendApiRequest,
-  takePrefetchedAnswer,
+  takePrefetchedResponse,
   toApiError,
 } from './client.ts'
 
@@ -165,11 +165,11 @@ describe('prefetched responses', () => {
   test('a prefetched response that has arrived is available synchronously, but only once', async () => {
     const seen = listen({ documents: [] })
     const asked = prefetchApiGet('/posts/p1')
-    expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
+    expect(takePrefetchedResponse(getPostOperation, { postId: 'p1' })).toBeUndefined()
     await asked
-    expect(takePrefetchedAnswer(getPostOperation, { postId: 'p2' })).toBeUndefined()
-    expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toEqual({ documents: [] })
-    expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
+    expect(takePrefetchedResponse(getPostOperation, { postId: 'p2' })).toBeUndefined()
+    expect(takePrefetchedResponse(getPostOperation, { postId: 'p1' })).toEqual({ documents: [] })
+    expect(takePrefetchedResponse(getPostOperation, { postId: 'p1' })).toBeUndefined()
     await sendApiRequest('GET', '/posts/p1')
     expect(seen).toHaveLength(2)
   })
@@ -177,7 +177,7 @@ describe('prefetched responses', () => {
   test('a prefetched refusal is never available synchronously', async () => {
     listen({ message: 'no', type: 'post_not_found' }, 404)
     await prefetchApiGet('/posts/p1')
-    expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
+    expect(takePrefetchedResponse(getPostOperation, { postId: 'p1' })).toBeUndefined()
     expect((await failure(sendApiRequest('GET', '/posts/p1'))).code).toBe(404)
   })
 })

@@ -70,7 +70,7 @@ function queryOf(values: Record<string, unknown>): string {
 }
 
 /** Keyed by path. `value` is set when the response has arrived. A response is removed when used. */
-const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: unknown }>()
+const prefetchedResponses = new Map<string, { answer: Promise<unknown>; value?: unknown }>()
 
 /**
  * Sends a screen's request early. The screen then uses the response, once.
@@ -79,28 +79,28 @@ const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: un
  */
 export async function prefetchApiGet(path: string, given?: Promise<unknown>): Promise<void> {
   // A response that the device had stored stays.
-  if (!given && prefetchedAnswers.has(path)) return
+  if (!given && prefetchedResponses.has(path)) return
   const answer = given ?? send('GET', path, undefined, undefined, true)
   const ahead: { answer: Promise<unknown>; value?: unknown } = { answer }
-  prefetchedAnswers.set(path, ahead)
+  prefetchedResponses.set(path, ahead)
   try {
     ahead.value = await answer
   } catch {}
 }
 
 /** Removes the response. Returns undefined if it has not arrived yet. */
-export function takePrefetchedAnswer<O extends Operation | OperationEndpoint>(
+export function takePrefetchedResponse<O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,
 ): OperationOutput<O> | undefined {
   const { path, rest } = fillPath(operation, input)
   const address = path + queryOf(rest)
-  const value = prefetchedAnswers.get(address)?.value
-  if (value !== undefined) prefetchedAnswers.delete(address)
+  const value = prefetchedResponses.get(address)?.value
+  if (value !== undefined) prefetchedResponses.delete(address)
   return value as OperationOutput<O> | undefined
 }
 
-export const clearPrefetchedAnswers = (): void => prefetchedAnswers.clear()
+export const clearPrefetchedResponses = (): void => prefetchedResponses.clear()
 
 /**
  * @param path below `/v1`
@@ -112,8 +112,8 @@ export function sendApiRequest<Answer = unknown>(
   body?: unknown,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const ahead = method === 'GET' ? prefetchedAnswers.get(path) : undefined
-  prefetchedAnswers.delete(path)
+  const ahead = method === 'GET' ? prefetchedResponses.get(path) : undefined
+  prefetchedResponses.delete(path)
   return (ahead?.answer ?? send(method, path, body, signal)) as Promise<Answer>
 }
 

@@ -12,7 +12,7 @@ import {
   listSavedPostsOperation,
 } from '#contract/posts/posts.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
-import { callApiOperation, clearPrefetchedAnswers } from './client.ts'
+import { callApiOperation, clearPrefetchedResponses } from './client.ts'
 import { prefetchPageData } from './prefetch-page-data.ts'
 
 const at = setupBrowserWithServer()
@@ -51,7 +51,7 @@ test.each(pages)('the page %s requests exactly what is prefetched for it', async
     answer.setHeader('content-type', 'application/json').end('{}')
   }
   await prefetchPageData(page)
-  clearPrefetchedAnswers()
+  clearPrefetchedResponses()
   const ahead = asked.splice(0)
   await Promise.all([callApiOperation(getCurrentMemberOperation, {}), ...asks()])
   expect(ahead.toSorted()).toEqual(asked.toSorted())

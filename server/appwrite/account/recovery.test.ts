@@ -205,7 +205,7 @@ describe('S03 recovery does not reveal which addresses have accounts', () => {
       expect(Object.keys(headers)).toEqual(Object.keys(answers[0]?.headers ?? {}))
       expect(body.userId).toMatch(/^[a-z0-9]{20}$/)
       expect(body.userId).not.toBe(eva.accountId)
-      // The user id in the answer does not help, because every id gets the same refusal.
+      // The user id in the response does not help, because every id gets the same refusal.
       const attempt = await recover({ userId: body.userId, secret: '0'.repeat(64), ...chosen })
       expect(attempt.body).toMatchObject({ code: 401, type: 'user_invalid_token' })
     }

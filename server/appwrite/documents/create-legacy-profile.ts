@@ -53,7 +53,7 @@ function ownAccountKey(account: AuthenticatedAccount, { accountId }: DocumentBod
 }
 
 /**
- * Finds an account that is under ten minutes old and has neither a session nor a profile. The owner of any other
+ * Finds an account that is under ten minutes old, was never signed in to and has no profile. The owner of any other
  * account must sign in first.
  * @throws Failure general_unauthorized_scope
  */

@@ -116,7 +116,7 @@ test.each(askedFor)(
     const block = `2${askedFor.findIndex(([name]) => name === kind)}`
     expect(await flood(ana.email, block, ask(ana.email))).toBe(15 + strangers)
     if (kind !== 'recovery') return
-    // A request from elsewhere gets the same answer, sends no further email, and leaves earlier emails valid.
+    // A request from elsewhere gets the same response, sends no further email, and leaves earlier emails valid.
     const [path, body] = ask(ana.email)
     expect((await post(path, body, '192.0.2.50')).statusCode).toBe(201)
     const { text } =

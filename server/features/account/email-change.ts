@@ -37,7 +37,7 @@ export type EmailLinkBuilder = typeof buildWebEmailLink
 
 /**
  * Requires a code if two-factor authentication is on, because the new mailbox could keep the account. If another
- * account has verified the address, `options.notifiesHolder` emails it, and the caller gets the same answer.
+ * account has verified the address, `options.notifiesHolder` emails it, and the caller gets the same response.
  * @param before the account, whose password was just verified
  * @param change values to write immediately: the first password of an account without one
  * @throws Failure 401 `user_challenge_required`; 409 `user_email_already_exists` without `notifiesHolder`, like

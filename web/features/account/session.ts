@@ -4,7 +4,7 @@ import { getLanguageSet, readChosenLanguageSet } from '#contract/language.ts'
 import { memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import {
   ApiError,
-  clearPrefetchedAnswers,
+  clearPrefetchedResponses,
   isSessionEndedError,
   prefetchApiGet,
   sendApiRequest,
@@ -30,7 +30,7 @@ const listeners = new Set<() => void>()
 
 function become(next: SessionStatus) {
   lastCheck += 1
-  if (next === 'visitor') clearPrefetchedAnswers()
+  if (next === 'visitor') clearPrefetchedResponses()
   if (next === 'member') leftByChoice = false
   session = next
   for (const listener of listeners) listener()
@@ -105,7 +105,7 @@ export async function createEmailSession({
 }
 
 export async function finishSignIn(): Promise<void> {
-  clearPrefetchedAnswers()
+  clearPrefetchedResponses()
   const me = sendApiRequest('GET', memberPrefetchPath)
   await Promise.all([sendApiRequest('GET', sessionPrefetchPath), me])
   // The account's language may differ from the page's.

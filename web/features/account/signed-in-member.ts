@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getCurrentMemberEndpoint } from '#contract/generated-endpoints.ts'
 import type { CurrentMember as Member } from '#contract/people/people.ts'
-import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
+import { callApiOperation, takePrefetchedResponse } from '#web/api/client.ts'
 
 export type SignedInMember = Member & { id: string }
 
@@ -18,7 +18,7 @@ export const signedInMemberQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => withBothIds(await callApiOperation(getCurrentMemberEndpoint, {})),
   initialData: () => {
-    const me = takePrefetchedAnswer(getCurrentMemberEndpoint, {})
+    const me = takePrefetchedResponse(getCurrentMemberEndpoint, {})
     return me && withBothIds(me)
   },
   networkMode: 'always',

@@ -1,6 +1,6 @@
 import { en } from '#contract/language.ts'
 import { listPagePrefetchPaths, memberPrefetchPath } from '#contract/prefetch-paths.ts'
-import { clearPrefetchedAnswers, prefetchApiGet } from '#web/api/client.ts'
+import { clearPrefetchedResponses, prefetchApiGet } from '#web/api/client.ts'
 import { getCommunityName } from '#web/navigation/community-identity.ts'
 import { serverAnsweredMessage } from '#web/service-worker/messages.ts'
 import { readCachedHome } from './cached-home.ts'
@@ -41,7 +41,7 @@ export async function waitForServer(checkSession: () => Promise<string>): Promis
   while (navigator.onLine === false || (await checkSession()) === 'unreachable') await untilNextCheck()
   isWaiting = false
   // Prefetched responses that nobody used are outdated.
-  clearPrefetchedAnswers()
+  clearPrefetchedResponses()
   setOfflineHome(undefined)
   navigator.serviceWorker?.controller?.postMessage(serverAnsweredMessage)
 }

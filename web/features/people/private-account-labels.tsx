@@ -12,7 +12,7 @@ export const PrivateAccountChip = () => (
 )
 
 export function PrivateAccountNotice({ person }: { person: Pick<Person, '$id' | 'name' | 'requested'> }) {
-  // Uses up the prefetched answer, which would be outdated later.
+  // Uses up the prefetched response, which would be outdated later.
   useInfiniteQuery(personPostsQuery(person.$id))
   const [firstName] = person.name.trim().split(/\s+/u)
   return (

@@ -3,7 +3,7 @@ import { getPersonEndpoint, listPeopleEndpoint, searchPeopleEndpoint } from '#co
 import { homePeoplePageSize } from '#contract/limits.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { Person } from '#contract/people/people.ts'
-import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
+import { callApiOperation, takePrefetchedResponse } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 
 export type PeoplePage = OperationOutput<typeof listPeopleEndpoint>
@@ -14,7 +14,7 @@ const others = { limit: homePeoplePageSize, who: 'others' } as const
 export const newestPeopleQuery = queryOptions({
   queryKey: peopleQueryKeys.home,
   queryFn: ({ signal }) => callApiOperation(listPeopleEndpoint, others, signal),
-  initialData: () => takePrefetchedAnswer(listPeopleEndpoint, others),
+  initialData: () => takePrefetchedResponse(listPeopleEndpoint, others),
 })
 
 export const createPeoplePagesQuery = (

@@ -9,7 +9,7 @@ import {
   searchPostsEndpoint,
 } from '#contract/generated-endpoints.ts'
 import type { Post, PostPage } from '#contract/posts/posts.ts'
-import { ApiError, callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
+import { ApiError, callApiOperation, takePrefetchedResponse } from '#web/api/client.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { removePostFromCachedLists } from './post-cache.ts'
 
@@ -35,7 +35,7 @@ export const homeFeedQuery = {
   ...createPostPagesQuery(
     postQueryKeys.feed,
     (cursor, signal) => callApiOperation(getHomeFeedEndpoint, { cursor }, signal),
-    () => takePrefetchedAnswer(getHomeFeedEndpoint, {}),
+    () => takePrefetchedResponse(getHomeFeedEndpoint, {}),
   ),
   // Reloads only near the top, where nothing moves under the reader.
   refetchOnWindowFocus: () => scrollY < 100,

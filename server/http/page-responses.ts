@@ -1,6 +1,6 @@
 /**
- * Reads Home's first answers, so that its page can carry them (decision 0234). They come from the API's own routes, with
- * the session, rate limits and permissions of the request.
+ * Reads the API's responses that Home requests first, so that Home's page can contain them (decision 0234). They come
+ * from the API's own routes, with the session, rate limits and permissions of the request.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { listPagePrefetchPaths, memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
@@ -9,30 +9,30 @@ const homePath = '/'
 const paths = [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths(homePath)]
 
 /** JSON bodies by their path under `/v1`. */
-export type DocumentAnswers = ReadonlyMap<string, string>
+export type PageResponses = ReadonlyMap<string, string>
 
-export type DocumentAnswersReader = {
-  /** Whether the answer to a request should carry Home's first answers. */
+export type PageResponsesReader = {
+  /** Whether the page for this request should contain Home's first responses. */
   wants(request: FastifyRequest): boolean
-  /** @returns null if an answer fails or comes too late; the page then requests them itself */
-  read(request: FastifyRequest): Promise<DocumentAnswers | null>
+  /** @returns null if a response fails or comes too late; the page's scripts then request them */
+  read(request: FastifyRequest): Promise<PageResponses | null>
 }
 
 /**
- * @param maxWaitMs how long the end of the page waits for the answers
- * @param pauseMs how long pages do without answers after they came too late, because a busy server would work twice:
+ * @param maxWaitMs how long the end of the page waits for the responses
+ * @param pauseMs how long pages do without responses after they came too late, because a busy server would work twice:
  * one late page pauses its own member, and late pages of two members in a row pause all
  */
-export function createDocumentAnswersReader(
+export function createPageResponsesReader(
   app: FastifyInstance,
   { maxWaitMs = 400, pauseMs = 5000 } = {},
-): DocumentAnswersReader {
+): PageResponsesReader {
   let pausedUntil = 0
   const memberPauses = new Map<number, number>()
-  /** The member whose page ended last, if its answers were late. */
+  /** The member whose page ended last, if its responses were late. */
   let lastLate: number | undefined
 
-  function pauseAfterLateAnswers(memberId: number) {
+  function pauseAfterLateResponses(memberId: number) {
     const now = performance.now()
     for (const [id, until] of memberPauses) if (until <= now) memberPauses.delete(id)
     memberPauses.set(memberId, now + pauseMs)
@@ -50,29 +50,29 @@ export function createDocumentAnswersReader(
       const memberId = request.caller?.member?.id
       const { promise: late, resolve } = Promise.withResolvers<'late'>()
       const timer = setTimeout(() => resolve('late'), maxWaitMs)
-      const bodies = Promise.all(paths.map((path) => readAnswer(app, request, path)))
-      const answered = await Promise.race([bodies.catch(() => null), late])
+      const bodies = Promise.all(paths.map((path) => readResponse(app, request, path)))
+      const arrived = await Promise.race([bodies.catch(() => null), late])
       clearTimeout(timer)
-      if (answered === 'late') {
-        if (memberId !== undefined) pauseAfterLateAnswers(memberId)
+      if (arrived === 'late') {
+        if (memberId !== undefined) pauseAfterLateResponses(memberId)
         return null
       }
       lastLate = undefined
-      return answered?.every((body) => body !== null)
-        ? new Map(paths.map((path, at) => [path, answered[at] ?? '']))
+      return arrived?.every((body) => body !== null)
+        ? new Map(paths.map((path, at) => [path, arrived[at] ?? '']))
         : null
     },
   }
 }
 
 /**
- * Whether the browser will show the answer as a document. Scripts receive the page without answers, because the service
- * worker stores the page.
+ * Whether the browser will show the page as a document. Scripts receive the page without responses, because the
+ * service worker stores it.
  */
 const isHomeNavigation = ({ method, url, headers }: FastifyRequest) =>
   method === 'GET' && url.split('?')[0] === homePath && headers['sec-fetch-dest'] === 'document'
 
-async function readAnswer(
+async function readResponse(
   app: FastifyInstance,
   request: FastifyRequest,
   path: string,
