@@ -471,10 +471,13 @@ export const errorCatalogue = {
   ],
   report_self_not_allowed: [400, es('No puedes denunciarte a ti misma', "You can't report yourself")],
   case_not_found: [404, es('Caso no encontrado', 'Case not found')],
-  case_not_claimed: [409, es('Toma el caso antes de decidir', 'Take the case before you decide')],
+  case_not_claimed: [409, es('Toma el caso antes de decidir', 'Claim the case before you decide')],
   case_claimed: [409, es('Otra moderadora tiene este caso', 'Another moderator has this case')],
   case_decided: [409, es('Este caso ya está decidido', 'This case is already decided')],
-  admin_account_closed: [409, en('This account is not open.', 'Esta cuenta no está abierta.')],
+  admin_account_closed: [
+    409,
+    en('This account is closed or suspended.', 'Esta cuenta está cerrada o suspendida.'),
+  ],
   admin_account_without_email: [
     409,
     en('This account has no email address.', 'Esta cuenta no tiene correo.'),

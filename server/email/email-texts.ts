@@ -152,14 +152,14 @@ export const linkEmailTexts = {
         lang: 'es',
         before:
           'Alguien pidió a quien opera este lugar quitar la verificación en dos pasos de tu cuenta de {community}. Se quitará tres días después de este correo, con los códigos de recuperación, y bastará tu contraseña. Si no fuiste tú, páralo ya:',
-        button: 'No quitarlo',
+        button: 'No quitarla',
         after: 'Si fuiste tú, no hagas nada: espera tres días.',
       },
       {
         lang: 'en',
         before:
           'Someone asked the operator to turn off two-step verification for your {community} account. It ends three days after this email, with the recovery codes, and your password will be enough. If it was not you, stop it now:',
-        button: 'Do not remove it',
+        button: 'Keep it on',
         after: 'If it was you, do nothing: wait three days.',
       },
     ],

@@ -463,7 +463,7 @@ test('axe finds no problems on any screen of reports and moderation, light or da
     await expect(reported).toBeVisible()
     await expectNoAxeProblemsAtBothWidths(page, 'the reports in a group')
     await reported.click()
-    await panel(page, 'Decide').getByRole('radio', { name: 'Take out of the group' }).check()
+    await panel(page, 'Decide').getByRole('radio', { name: 'Remove from the group' }).check()
     await expect(panel(page, 'Decide').getByRole('textbox')).toBeVisible()
     await expectNoAxeProblemsAtBothWidths(page, 'a report in a group')
     await iria.page.goto(`/groups/${group.$id}`)

@@ -81,10 +81,10 @@ test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 EXPT-12 hana prepares a download, closes t
   await expectNoAxeProblems(reader, 'the copy')
   await offline.close()
 
-  await expect(main(page).getByText('Copies you asked for')).toHaveCount(0)
+  await expect(main(page).getByText('Earlier downloads')).toHaveCount(0)
   await copy(page).getByRole('button', { name: 'Discard it' }).click()
   await expect(copy(page).getByRole('button', { name: 'Prepare a download' })).toBeVisible()
-  await expect(main(page).getByText('Copies you asked for')).toBeVisible()
+  await expect(main(page).getByText('Earlier downloads')).toBeVisible()
   await expect(main(page).getByText(/^\d+ [A-Z][a-z]+ \d{4}, downloaded from Chrome/)).toBeVisible()
   expect((await (await hana.request.get('/v1/me/export')).json()).export).toBeNull()
 })

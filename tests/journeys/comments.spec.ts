@@ -122,7 +122,7 @@ test("CMT-11 CMT-13 CMT-16 bea sees carla's comment and its removal live; the po
   const { page } = ana
   await page.goto(`/posts/${post.$id}`)
   await by(page, 'Carla Flor').first().getByRole('button', { name: 'Remove' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Remove this comment and its 3 answers?' })
+  const question = page.getByRole('alertdialog', { name: 'Remove this comment and its 3 replies?' })
   await question.getByRole('button', { name: 'Keep' }).click()
   await expect(by(page, 'Carla Flor')).toHaveCount(4)
   await by(page, 'Carla Flor').first().getByRole('button', { name: 'Remove' }).click()

@@ -46,7 +46,7 @@ test("CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 ana's mes
   await actAt(bea.page, 'del horno', 'Reply')
   await typeAndSendMessage(bea.page, 'qué bien huele')
   const quoteAt = (reader: Page) =>
-    locateMessageBubble(reader, 'qué bien huele').getByRole('button', { name: /^Answer to / })
+    locateMessageBubble(reader, 'qué bien huele').getByRole('button', { name: /^Reply to / })
   await expect(quoteAt(page)).toContainText('Yousalió')
 
   await actAt(page, 'del horno', 'Unsend')

@@ -54,7 +54,7 @@ test('PICT-01 PICT-03 PICT-04 lucia tags camila by tapping a photo; camila accep
   await expect(people(page)).not.toContainText('Waiting')
   await expect(people(page).getByRole('link', { name: 'Camila Duarte' })).toBeVisible()
   expect(await seenBy(bea)).toHaveLength(1)
-  await row.getByRole('button', { name: 'Take my name off' }).click()
+  await row.getByRole('button', { name: 'Remove my name' }).click()
   await expect(camila.page.getByText('Nobody has tagged you.')).toBeVisible()
   await expect(people(page).getByRole('link', { name: 'Camila Duarte' })).toBeHidden()
   expect(await seenBy(bea)).toEqual([])

@@ -226,7 +226,7 @@ const kept = (page: Page) =>
 const expectErased = (page: Page) =>
   expect(async () => {
     expect(await kept(page)).toEqual([])
-    expect((await shown(page)).map(({ body }) => body)).toEqual(['You were signed out on this device'])
+    expect((await shown(page)).map(({ body }) => body)).toEqual(['You were logged out on this device'])
   }).toPass()
 
 test("PUSH-09 SESS-04 an ended session's final push erases the browser's data and push subscription; an earlier session's final push erases nothing", async ({

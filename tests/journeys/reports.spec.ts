@@ -56,7 +56,7 @@ test("REP-01 REP-02 REP-05 MOD-19 the group's admin handles a spam report: she r
   await expect(main(queue).getByRole('img', { name: 'As it was when it was reported' })).toBeVisible()
   await expect(main(queue)).not.toContainText('Ana')
   await expect(decision.getByRole('radio')).toHaveCount(4)
-  await decision.getByRole('radio', { name: 'Take out of the group' }).check()
+  await decision.getByRole('radio', { name: 'Remove from the group' }).check()
   await decision.getByRole('textbox').fill('Aquí no se vende.')
   // The form keeps a decision that could not be sent.
   let refused = 0
@@ -65,9 +65,9 @@ test("REP-01 REP-02 REP-05 MOD-19 the group's admin handles a spam report: she r
     refused += 1
     return fulfillWithServerError(route)
   })
-  await decision.getByRole('button', { name: 'Take out of the group' }).click()
+  await decision.getByRole('button', { name: 'Remove from the group' }).click()
   await expect(decision.getByRole('alert')).toHaveText('Something went wrong. Please try again.')
-  await decision.getByRole('button', { name: 'Take out of the group' }).click()
+  await decision.getByRole('button', { name: 'Remove from the group' }).click()
   await expect(rows).toHaveCount(2)
   expect((await ana.request.get(`/v1/posts/${posts[0]?.$id}`)).status()).toBe(404)
   expect(await (await iria.request.get(`/v1/posts/${posts[0]?.$id}`)).json()).toMatchObject({

@@ -110,7 +110,7 @@ test('PHOTO-13 ALT-02 CMT-20 VIEW-01 REPLY-02 UNSEND-01 a screen reader reads a 
         - button "Love, 1, yours"
       - listitem:
         - text: "You:"
-        - 'button "Answer to Bea Luna: ¿Vienes?"'
+        - 'button "Reply to Bea Luna: ¿Vienes?"'
         - text: Ya voy
         - time: /\\d\\d:\\d\\d/
         - img "Read"

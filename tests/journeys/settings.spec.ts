@@ -20,7 +20,7 @@ async function elsewhere(page: Page, { email }: JourneyMember, password: string)
   return page
 }
 
-test('SET-10 SESS-03 SESS-05 SESS-07 bea signs out her other browser with a new password, from the device list and with “End all others”; a closed account reopens @quick', async ({
+test('SET-10 SESS-03 SESS-05 SESS-07 bea signs out her other browser with a new password, from the device list and with “Log out all others”; a closed account reopens @quick', async ({
   signedUp,
   newBrowser,
 }) => {
@@ -56,12 +56,12 @@ test('SET-10 SESS-03 SESS-05 SESS-07 bea signs out her other browser with a new 
       json: { message: 'prove it', code: 401, type: 'user_challenge_required' },
     })
   })
-  await main(page).getByRole('button', { name: 'End all others' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+  await main(page).getByRole('button', { name: 'Log out all others' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
   const reauthentication = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await reauthentication.getByLabel('Password', { exact: true }).fill(chosen)
   await reauthentication.getByRole('button', { name: 'Continue' }).click()
-  await expect(toastRegion(page)).toContainText('Signed out everywhere else.')
+  await expect(toastRegion(page)).toContainText('Logged out everywhere else.')
   await expect(other).toHaveURL('/sign-in')
 
   await page.goto('/settings/account')

@@ -132,9 +132,9 @@ test('MFA-15 ana cancels the removal of her two-factor authentication with the e
   const link = /\/sign-in\/keep-two-steps\?userId=\w+&secret=[0-9a-f]{64}/.exec(unfolded)?.[0] ?? ''
   await page.goto(link)
   await expect(page).toHaveURL('/sign-in/keep-two-steps')
-  await page.getByRole('button', { name: 'No quitarlo' }).click()
-  await expect(page.getByRole('heading', { name: 'Tu segundo paso se queda' })).toBeFocused()
+  await page.getByRole('button', { name: 'No quitarla' }).click()
+  await expect(page.getByRole('heading', { name: 'La verificación en dos pasos se queda' })).toBeFocused()
   await page.goto(link)
-  await page.getByRole('button', { name: 'No quitarlo' }).click()
+  await page.getByRole('button', { name: 'No quitarla' }).click()
   await expect(page.getByRole('heading', { name: 'Este enlace ya no vale.' })).toBeVisible()
 })

@@ -267,6 +267,6 @@ test('Searching messages, a typing indicator and link previews', async ({ neighb
   await page.goto('/chat')
   await page.getByRole('button', { name: 'Search messages' }).click()
   await page.getByRole('searchbox', { name: 'Search messages' }).fill('mira')
-  await expect(page.getByRole('list', { name: 'Found messages' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Search results' })).toBeVisible()
   await takeResponsiveScreenshots(page, 'chat', 'search-messages')
 })

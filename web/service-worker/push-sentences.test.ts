@@ -14,7 +14,7 @@ test('PUSH-09 the final push of a session says that the session ended', () => {
   expect(pushSentenceOf({ kind: 'farewell', badge: 0 }, 'es-ES')).toBe(
     'Se cerró tu sesión en este dispositivo',
   )
-  expect(pushSentenceOf({ kind: 'farewell', badge: 0 }, 'fr')).toBe('You were signed out on this device')
+  expect(pushSentenceOf({ kind: 'farewell', badge: 0 }, 'fr')).toBe('You were logged out on this device')
   expect(pushSentenceOf({ kind: 'earlier-farewell', badge: 0 }, 'es')).toBe(
     'Se cerró una sesión anterior en este dispositivo',
   )

@@ -12,7 +12,7 @@ const english: Sentences = {
   news: ['There is news for you', 'There is news for you'],
   digest: ['There is news for you', 'There is news for you'],
   test: ['Notifications work on this device', 'Notifications work on this device'],
-  farewell: ['You were signed out on this device', 'You were signed out on this device'],
+  farewell: ['You were logged out on this device', 'You were logged out on this device'],
   'earlier-farewell': [
     'An earlier session on this device was ended',
     'An earlier session on this device was ended',

@@ -246,14 +246,16 @@ test('MFA-15 the emailed link keeps two-step verification when its button is pre
   api.answer(keepTwoFactorOperation, undefined)
   await visit(`/sign-in/keep-two-steps?${query}`)
   expect(location.search).toBe('')
-  await button('No quitarlo').click()
-  await expect.element(page.getByRole('heading', { name: 'Tu segundo paso se queda' })).toHaveFocus()
+  await button('No quitarla').click()
+  await expect
+    .element(page.getByRole('heading', { name: 'La verificación en dos pasos se queda' }))
+    .toHaveFocus()
   await expect.poll(() => api.callsOf(keepTwoFactorOperation)).toEqual([{ secret: linkParameters.secret }])
 })
 
 test('MFA-15 a used link to keep two-step verification is refused', async () => {
   api.refuse(keepTwoFactorOperation, 'user_invalid_token')
   await visit(`/sign-in/keep-two-steps?${query}`)
-  await button('No quitarlo').click()
+  await button('No quitarla').click()
   await expect.element(title).toHaveTextContent(expired)
 })

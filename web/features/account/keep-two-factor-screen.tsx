@@ -21,7 +21,7 @@ export function KeepTwoFactorScreen() {
       <EmailLinkStatus
         icon={ShieldCheck}
         color="success"
-        title={es('Tu segundo paso se queda', 'Your second step stays')}
+        title={es('La verificación en dos pasos se queda', 'Two-step verification stays on')}
         lead={es(
           'Entras como hasta ahora. Si alguien más lee tu correo, cambia también la contraseña.',
           'You sign in as before. If someone else can read your email, change your password too.',
@@ -43,7 +43,7 @@ export function KeepTwoFactorScreen() {
 
   return (
     <>
-      <PageTitle title={es('No quitar el segundo paso', 'Keep the second step')} display />
+      <PageTitle title={es('No quitar la verificación en dos pasos', 'Keep two-step verification')} display />
       <AuthFormIntro>
         {es(
           'Alguien pidió a quien opera este lugar que quite la verificación en dos pasos de tu cuenta. Si no fuiste tú, aquí lo paras.',
@@ -53,7 +53,7 @@ export function KeepTwoFactorScreen() {
       <div className="flex flex-col gap-4.5">
         <AuthFormError text={failure} />
         <Button size="lg" block busy={busy} busyLabel={es('Parando...', 'Stopping...')} onClick={keep}>
-          {es('No quitarlo', 'Do not remove it')}
+          {es('No quitarla', 'Keep it on')}
         </Button>
       </div>
     </>

@@ -23,7 +23,7 @@ export const adminSections: readonly AdminSection[] = [
     path: 'members',
     label: en('Members', 'Integrantes'),
     text: en(
-      'Roles, suspensions, recovery links and signing out.',
+      'Roles, suspensions, recovery links and logging out.',
       'Roles, suspensiones, enlaces de recuperación y cierre de sesiones.',
     ),
     icon: UsersRound,

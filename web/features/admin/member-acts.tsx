@@ -83,12 +83,12 @@ export function MemberActs({ member }: { member: AdminMember }) {
     cancel: en('Cancel', 'Cancelar'),
   })
   const signingOut = useConfirm({
-    title: en(`Sign ${name} out everywhere?`, `¿Cerrar todas las sesiones de ${name}?`),
+    title: en(`Log ${name} out everywhere?`, `¿Cerrar todas las sesiones de ${name}?`),
     text: en(
       'She will have to sign in again on every device.',
       'Tendrá que entrar otra vez en cada dispositivo.',
     ),
-    confirm: en('Sign out', 'Cerrar sesiones'),
+    confirm: en('Log out', 'Cerrar sesión'),
     cancel: en('Cancel', 'Cancelar'),
   })
   const reopening = useConfirm({
@@ -149,11 +149,11 @@ export function MemberActs({ member }: { member: AdminMember }) {
       {can.signOut && (
         <SettingsRow
           icon={LogOut}
-          title={en('Sign out everywhere', 'Cerrar todas las sesiones')}
+          title={en('Log out everywhere', 'Cerrar todas las sesiones')}
           text={en('If a device was lost or stolen.', 'Si perdió o le robaron un dispositivo.')}
         >
           <SettingsActionButton busy={isBusy('signOut')} onClick={() => askThen(signingOut, 'signOut')}>
-            {en('Sign out', 'Cerrar')}
+            {en('Log out', 'Cerrar')}
           </SettingsActionButton>
         </SettingsRow>
       )}

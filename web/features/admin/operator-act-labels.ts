@@ -5,11 +5,11 @@ const labels: Record<OperatorAct, string> = {
   'member.recover': en('Made a recovery link', 'Hizo un enlace de recuperación'),
   'member.unlock': en(
     'Asked to turn off two-step verification, in three days',
-    'Pidió apagar la verificación en dos pasos, en tres días',
+    'Pidió quitar la verificación en dos pasos, en tres días',
   ),
   'member.suspend': en('Suspended a member', 'Suspendió a una integrante'),
   'member.reopen': en('Ended a suspension', 'Terminó una suspensión'),
-  'member.sign-out': en('Signed a member out everywhere', 'Cerró todas las sesiones de una integrante'),
+  'member.sign-out': en('Logged a member out everywhere', 'Cerró todas las sesiones de una integrante'),
   'suspension.propose': en(
     'Proposed to suspend a moderator or operator',
     'Propuso suspender a una moderadora u operadora',

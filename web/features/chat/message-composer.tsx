@@ -123,7 +123,7 @@ export function MessageComposer({
               <span className="truncate text-text-2">{quote.content.split('\n', 1)}</span>
             </p>
             <IconButton
-              label={en('Take the reply off', 'Quitar la respuesta')}
+              label={en('Remove the reply', 'Quitar la respuesta')}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => {
                 saveQuoteDraft(key, undefined)

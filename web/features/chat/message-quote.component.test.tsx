@@ -19,7 +19,7 @@ import { api, phone } from '#tests/support/component/open-app.tsx'
 
 const bea = () => conversationWith('Bea Luna')
 const overTheBox = (name: string) => page.getByText(`Reply to ${name}`, { exact: true })
-const quoteIn = (text: string) => bubble(text).getByRole('button', { name: /^Answer to / })
+const quoteIn = (text: string) => bubble(text).getByRole('button', { name: /^Reply to / })
 const options = (text: string) => bubble(text).getByRole('button', { name: 'Message options' })
 const delivered = (text: string) => bubble(text).getByRole('img', { name: 'Delivered' })
 
@@ -149,6 +149,6 @@ test('REPLY-01 swiping a message far enough to the right quotes it above the box
   await expect.element(overTheBox('Bea Luna')).not.toBeInTheDocument()
   swipe('desliza', 64)
   await expect.element(overTheBox('Bea Luna')).toBeVisible()
-  await page.getByRole('button', { name: 'Take the reply off' }).click()
+  await page.getByRole('button', { name: 'Remove the reply' }).click()
   await expect.element(overTheBox('Bea Luna')).not.toBeInTheDocument()
 })

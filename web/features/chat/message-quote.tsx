@@ -16,7 +16,7 @@ export function MessageQuote({ quote, name = '', onGoTo }: Props) {
   return (
     <button
       type="button"
-      aria-label={en(`Answer to ${name}: ${line}`, `Respuesta a ${name}: ${line}`)}
+      aria-label={en(`Reply to ${name}: ${line}`, `Respuesta a ${name}: ${line}`)}
       onClick={() => onGoTo(quote.$id)}
       className="mb-1.5 flex min-h-11 w-full items-center gap-2.5 rounded-input border-l-[3px] border-brand bg-surface px-2.5 py-1 text-left text-meta"
     >

@@ -205,7 +205,7 @@ function LivingComment({ post, comment, replyCount = 0, open }: Props) {
 
 const questionOf = (isOwn: boolean, replyCount: number) =>
   en(
-    `${isOwn ? 'Delete' : 'Remove'} this comment and its ${replyCount === 1 ? 'answer' : `${replyCount} answers`}?`,
+    `${isOwn ? 'Delete' : 'Remove'} this comment and its ${replyCount === 1 ? 'reply' : `${replyCount} replies`}?`,
     `¿${isOwn ? 'Borrar' : 'Quitar'} este comentario y ${replyCount === 1 ? 'su respuesta' : `sus ${replyCount} respuestas`}?`,
   )
 

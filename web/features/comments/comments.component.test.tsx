@@ -197,7 +197,7 @@ test('CMT-04 three of eight replies are shown, and a button loads the others', a
   await openComments([thread])
   api.answer(listRepliesOperation, { documents: replies, next: null })
   await countArticles(4)
-  await region.getByRole('button', { name: 'Show 5 more answers' }).click()
+  await region.getByRole('button', { name: 'Show 5 more replies' }).click()
   await countArticles(9)
 })
 
@@ -247,7 +247,7 @@ test('CMT-13 ana confirms before removing a comment with its replies from her po
   const { threads } = await openComments([thread])
   api.answer(deleteCommentOperation, () => void threads.splice(0))
   await by('Carla Río').first().getByRole('button', { name: 'Remove' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Remove this comment and its 3 answers?' })
+  const question = page.getByRole('alertdialog', { name: 'Remove this comment and its 3 replies?' })
   await question.getByRole('button', { name: 'Keep' }).click()
   await countArticles(4)
   await by('Carla Río').first().getByRole('button', { name: 'Remove' }).click()

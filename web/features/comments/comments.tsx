@@ -156,7 +156,7 @@ function Thread({ post, thread, open }: ThreadProps) {
       {left > 0 && (
         <button type="button" onClick={showMore} className={`${more} ml-11`}>
           {en(
-            `Show ${formatNumber(left)} more ${left === 1 ? 'answer' : 'answers'}`,
+            `Show ${formatNumber(left)} more ${left === 1 ? 'reply' : 'replies'}`,
             `Ver ${formatNumber(left)} ${left === 1 ? 'respuesta' : 'respuestas'} más`,
           )}
         </button>

@@ -72,10 +72,10 @@ function VouchRequestsSwitch({ onChanged }: { onChanged: () => void }) {
   const { dialog, ask } = useConfirm({
     title: en('Stop asking you?', '¿Dejamos de preguntarte?'),
     text: en(
-      'Nobody learns it, neither applicants nor operators. You can change it in Settings → Privacy.',
+      'Neither applicants nor operators will know. You can change it in Settings → Privacy.',
       'Nadie lo sabrá, ni quienes envían solicitudes ni las operadoras. Lo cambias en Ajustes → Privacidad.',
     ),
-    confirm: en('Don’t ask me again', 'No me preguntéis más'),
+    confirm: en('Don’t ask me again', 'No preguntarme más'),
     cancel: en('Cancel', 'Cancelar'),
   })
   if (takes === undefined) return null
@@ -93,9 +93,7 @@ function VouchRequestsSwitch({ onChanged }: { onChanged: () => void }) {
         </p>
       )}
       <Button kind="outline" size="sm" busy={isPending} onClick={() => void change(!takes)}>
-        {takes
-          ? en('Don’t ask me again', 'No me preguntéis más')
-          : en('Ask me again', 'Preguntadme otra vez')}
+        {takes ? en('Don’t ask me again', 'No preguntarme más') : en('Ask me again', 'Volver a preguntarme')}
       </Button>
       {dialog}
     </div>

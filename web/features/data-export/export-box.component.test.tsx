@@ -156,13 +156,13 @@ test('EXPT-09 a failed download says so and can be retried', async () => {
 
 test('EXPT-12 earlier data exports are listed with the browser that downloaded them', async () => {
   const kept = await openCopy(null)
-  expect(page.getByText('Copies you asked for').elements()).toEqual([])
+  expect(page.getByText('Earlier downloads').elements()).toEqual([])
   kept.earlier = [
     { askedAt: '2026-11-20T10:00:00.000Z', downloadedWith: { browser: 'Chrome', system: 'Linux' } },
     { askedAt: '2026-10-01T10:00:00.000Z', downloadedWith: null },
   ]
   await prepare.click()
-  await expect.element(page.getByText('Copies you asked for')).toBeVisible()
+  await expect.element(page.getByText('Earlier downloads')).toBeVisible()
   await expect.element(page.getByText('20 Nov 2026, downloaded from Chrome on Linux')).toBeVisible()
   await expect.element(page.getByText('1 Oct 2026, not downloaded')).toBeVisible()
 })

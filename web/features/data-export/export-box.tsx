@@ -131,7 +131,7 @@ function Earlier({ copies }: { copies: AccountExports['earlier'] }) {
     <SettingsBox>
       <SettingsRow
         icon={History}
-        title={en('Copies you asked for', 'Copias que pediste')}
+        title={en('Earlier downloads', 'Descargas anteriores')}
         text={copies.map(({ askedAt, downloadedWith }) => (
           <span key={askedAt} className="block">
             {formatAskedDay(askedAt)}

@@ -60,7 +60,7 @@ function DeleteAccount(plan: Plan) {
           </Consequence>
           <Consequence icon={LogOut} color="text-danger">
             <b>{en('At once', 'Al momento')}</b>
-            {en(' every device is signed out.', ' se cierra la sesión en cada uno de tus dispositivos.')}
+            {en(' every device is logged out.', ' se cierra la sesión en cada uno de tus dispositivos.')}
           </Consequence>
           <Consequence icon={CalendarClock} color="text-text-2">
             <b>

@@ -241,7 +241,7 @@ function DeviceAnswer({ device, onAnswer }: DeviceAnswerProps) {
         kind="outline"
         busy={end.isPending}
         aria-label={en(
-          `No, end ${name} and change the password`,
+          `No, log out ${name} and change the password`,
           `No, cierra ${name} y cambia la contraseña`,
         )}
         onClick={disown}

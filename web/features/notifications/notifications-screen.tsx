@@ -115,7 +115,7 @@ export function NotificationsScreen() {
             <LoadMore query={query} what={en('notifications', 'novedades')} />
             {!query.hasNextPage && (
               <p className="py-4 text-center text-label text-text-2">
-                {en('Notifications are kept for 90 days.', 'Los avisos se guardan 90 días.')}
+                {en('Notifications are kept for 90 days.', 'Las novedades se guardan 90 días.')}
               </p>
             )}
           </>

@@ -209,7 +209,7 @@ test('SESS-06 if ana answers No about a new device, the device is signed out and
   await openApp('/notifications')
   await expect.element(row('New device: ')).toMatchTextContent('Was it you?')
   await row('New device: ')
-    .getByRole('button', { name: /^No, end Chrome on / })
+    .getByRole('button', { name: /^No, log out Chrome on / })
     .click()
   await expect.poll(() => location.pathname).toBe('/settings/account')
   await expect.element(main.getByRole('region', { name: 'Change your password' })).toBeVisible()

@@ -74,7 +74,7 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
         label: en('Unrestrict', 'Quitar la restricción'),
         text: en(
           'Your conversation comes back to your messages.',
-          'Vuestra conversación vuelve a tus mensajes.',
+          'La conversación con ella vuelve a tus mensajes.',
         ),
         icon: Hand,
         run: () => unrestrict.mutate(),

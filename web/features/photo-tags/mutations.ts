@@ -76,7 +76,7 @@ export function useWithholdPhoto(
       if (hidden)
         toast({
           title: en('Hidden', 'Oculta'),
-          text: en('Only its author and you see this photo.', 'Solo su autora y tú veis esta foto.'),
+          text: en('Only its author and you see this photo.', 'Solo su autora y tú pueden ver esta foto.'),
         })
       else if (withheld)
         toast({

@@ -76,7 +76,7 @@ function PhotoTagChip({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
       </span>
       {post.can.name && (
         <IconButton
-          label={en(`Take ${person.name} off`, `Quitar a ${person.name}`)}
+          label={en(`Remove ${person.name}`, `Quitar a ${person.name}`)}
           className="-my-2 -mr-2"
           onClick={() => takeOff.mutate('take-off')}
         >
@@ -98,7 +98,7 @@ function OwnPhotoTag({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
         <p className="mb-2.5 font-[620]">
           {en('You asked to hide this photo. Only ', 'Pediste ocultar esta foto. Solo ')}
           {author ?? en('its author', 'su autora')}
-          {en(' and you see it.', ' y tú la veis.')}
+          {en(' and you see it.', ' y tú la ven.')}
         </p>
         <Button kind="outline" size="sm" busy={show.isPending} onClick={() => show.mutate(false)}>
           {en('Show it again', 'Volver a mostrarla')}
@@ -126,7 +126,7 @@ function OwnPhotoTag({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
             busy={takeOff.isPending}
             onClick={() => takeOff.mutate('take-off')}
           >
-            {en('Take my name off', 'Quitar mi nombre')}
+            {en('Remove my name', 'Quitar mi nombre')}
           </Button>
         </div>
       )}

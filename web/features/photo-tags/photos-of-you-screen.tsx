@@ -214,7 +214,7 @@ function DecidedPhoto({ photo, onChanged }: { photo: PhotoOfMe; onChanged: () =>
             busy={takeOff.isPending}
             onClick={() => takeOff.mutate('take-off')}
           >
-            {en('Take my name off', 'Quitar mi nombre')}
+            {en('Remove my name', 'Quitar mi nombre')}
           </Button>
         ) : (
           <Button kind="outline" size="sm" busy={show.isPending} onClick={() => show.mutate(false)}>

@@ -61,7 +61,7 @@ export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () =>
         <p id={`${id}-text`} className="mt-1 mb-3 text-pretty text-text-2">
           {en(
             'Press where she is. She is asked first: until she agrees only the two of you see it.',
-            'Pulsa donde está. Primero se le pregunta: hasta que acepte solo lo veis las dos.',
+            'Pulsa donde está. Primero se le pregunta: hasta que acepte solo lo ven ella y tú.',
           )}
         </p>
         {post.photos.length > 1 && (

@@ -53,11 +53,11 @@ export function WithheldPhotoNotice({ post, photo, at }: { post: Post; photo: Po
           {isOnly
             ? en(
                 'Until you change it, only the two of you see this post.',
-                'Hasta que la cambies, esta publicación solo la veis las dos.',
+                'Hasta que la cambies, esta publicación solo la ven ella y tú.',
               )
             : en(
                 `It is photo ${at + 1}: only the two of you see it.`,
-                `Es la foto ${at + 1}: solo la veis las dos.`,
+                `Es la foto ${at + 1}: solo la ven ella y tú.`,
               )}
         </p>
         <div className="mt-2.5 flex flex-wrap gap-2">

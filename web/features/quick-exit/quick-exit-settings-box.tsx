@@ -7,7 +7,7 @@ import { RadioOption } from '#web/forms/radio-option.tsx'
 const ways = [
   { value: 'off', label: en('Off', 'Apagada') },
   { value: 'leave', label: en('Leave', 'Salir') },
-  { value: 'sign-out', label: en('Leave and sign out', 'Salir y cerrar sesión') },
+  { value: 'sign-out', label: en('Leave and log out', 'Salir y cerrar sesión') },
 ] as const
 
 export function QuickExitSettingsBox({ settings: { quickExit } }: { settings: PrivacySettings }) {

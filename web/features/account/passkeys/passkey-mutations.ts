@@ -91,7 +91,7 @@ export function useRemovePassword(withReauthentication: WithReauthentication) {
     onSuccess: () => {
       toast({
         text: en(
-          'Your password was removed. Other devices were signed out.',
+          'Your password was removed. Other devices were logged out.',
           'Quitaste tu contraseña. Los demás dispositivos tienen que volver a entrar.',
         ),
       })

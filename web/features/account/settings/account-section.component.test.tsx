@@ -73,7 +73,7 @@ test('SET-10 bea changes her password, and each refusal is shown at its field', 
     .toHaveAccessibleDescription(/Many people use this password\. Choose another\./)
   await change(password, 'tres palabras sueltas')
   await expect
-    .element(toasts.getByText('Your password was changed. Other devices were signed out.'))
+    .element(toasts.getByText('Your password was changed. Other devices were logged out.'))
     .toBeVisible()
   await expect.element(passwordForm).not.toBeInTheDocument()
 })

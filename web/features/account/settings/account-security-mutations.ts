@@ -42,7 +42,7 @@ export function useChangePassword(withReauthentication: WithReauthentication, on
     onSuccess: () => {
       toast({
         text: en(
-          'Your password was changed. Other devices were signed out.',
+          'Your password was changed. Other devices were logged out.',
           'Cambiaste tu contraseña. Los demás dispositivos tienen que volver a entrar.',
         ),
       })
@@ -111,7 +111,7 @@ export function useSignOutOtherDevices(withReauthentication: WithReauthenticatio
   return useSingleFlightMutation({
     mutationFn: () => withReauthentication(() => callApiOperation(signOutOtherDevicesEndpoint, {})),
     onSuccess: () => {
-      toast({ text: en('Signed out everywhere else.', 'Sesión cerrada en los demás.') })
+      toast({ text: en('Logged out everywhere else.', 'Sesión cerrada en los demás.') })
       return refresh()
     },
     onError: toastUnlessCancelled,

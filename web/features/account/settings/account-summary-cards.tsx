@@ -82,7 +82,7 @@ function Tiles({
         color={twoSteps.on ? 'success' : 'plain'}
         title={
           twoSteps.on
-            ? en('Two steps on', 'Dos pasos activados')
+            ? en('Two-step verification on', 'Verificación en dos pasos activada')
             : (passkeys ??
               (hasPassword
                 ? en('Only a password', 'Solo una contraseña')

@@ -49,7 +49,7 @@ export function ChangePasswordForm({ hasPassword, onClose }: Props) {
       <h2 className="heading text-lead">{en('Change your password', 'Cambia tu contraseña')}</h2>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
         {en(
-          'All your other devices are signed out. Three random words make a good one.',
+          'All your other devices are logged out. Three random words make a good one.',
           'Se cierra la sesión en tus demás dispositivos. Tres palabras al azar van muy bien.',
         )}
       </p>

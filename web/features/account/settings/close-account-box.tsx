@@ -32,7 +32,7 @@ export function CloseAccountBox() {
   const { dialog: question, ask } = useConfirm({
     title: en('Close your account for a while?', '¿Cerrar tu cuenta por un tiempo?'),
     text: en(
-      'You are signed out everywhere, and nobody sees you, your posts or your comments; the people you wrote with keep your messages. Sign in when you want to be back: everything is as it was, except for groups that go to another member.',
+      'You are logged out everywhere, and nobody sees you, your posts or your comments; the people you wrote with keep your messages. Sign in when you want to be back: everything is as it was, except for groups that go to another member.',
       'Se cierran todas tus sesiones y nadie te ve, ni tus publicaciones ni tus comentarios; quienes hablaron contigo conservan tus mensajes. Entra cuando quieras volver: todo estará como estaba, menos los grupos que pasan a otra integrante.',
     ),
     children: groups.length > 0 && (

@@ -19,7 +19,7 @@ import { toasts } from '#tests/support/component/post-form.ts'
 
 const main = page.getByRole('main')
 const attempt = main.getByText(/The country is guessed from the network and can be wrong\./)
-const endOthers = main.getByRole('button', { name: 'End all others' })
+const endOthers = main.getByRole('button', { name: 'Log out all others' })
 
 async function openDevices(...others: Device[]): Promise<{ devices: Device[] }> {
   answerAccountSettings()
@@ -33,8 +33,8 @@ async function openDevices(...others: Device[]): Promise<{ devices: Device[] }> 
 async function askToEndOthers(): Promise<void> {
   await endOthers.click()
   await page
-    .getByRole('alertdialog', { name: 'Sign out everywhere else?' })
-    .getByRole('button', { name: 'Sign out' })
+    .getByRole('alertdialog', { name: 'Log out everywhere else?' })
+    .getByRole('button', { name: 'Log out' })
     .click()
 }
 
@@ -45,7 +45,7 @@ test('SESS-01 SESS-03 eva sees where she is signed in, and signs out one device'
   await expect.poll(() => main.getByText('This device').elements()).toHaveLength(1)
   await expect.element(main.getByText(/^now · signed in .* with password$/)).toBeVisible()
   await expect.element(attempt).not.toBeInTheDocument()
-  const end = main.getByRole('button', { name: 'End Firefox on Linux' })
+  const end = main.getByRole('button', { name: 'Log out Firefox on Linux' })
   await end.click()
   await expect.element(end).not.toBeInTheDocument()
   await expect.poll(() => api.callsOf(signOutDeviceOperation)).toEqual([{ deviceId: other.$id }])
@@ -67,7 +67,7 @@ test('SESS-05 SESS-07 signing out all other devices asks first, requires re-auth
   await expect.element(reauthenticationDialog.getByText('That is not your password.')).toBeVisible()
   await reauthenticationField.fill(password)
   await reauthenticationDialog.getByRole('button', { name: 'Continue' }).click()
-  await expect.element(toasts.getByText('Signed out everywhere else.')).toBeVisible()
+  await expect.element(toasts.getByText('Logged out everywhere else.')).toBeVisible()
   await expect.element(reauthenticationDialog).not.toBeInTheDocument()
   await expect.element(endOthers).not.toBeInTheDocument()
 })

@@ -45,7 +45,7 @@ export function DevicesPage() {
                   'The country is guessed from the network and can be wrong. ',
                   'El país se adivina por la red y puede fallar. ',
                 )}
-              {en('Don’t know one? End it and', '¿No conoces alguno? Ciérralo y')}{' '}
+              {en('Don’t know one? Log it out and', '¿No conoces alguno? Ciérralo y')}{' '}
               <Link
                 to={screenPaths.settingsPage('account')}
                 state={{ change: 'password' }}
@@ -102,10 +102,10 @@ function DeviceRow({ device }: { device: Device }) {
         <SettingsActionButton
           danger
           busy={end.isPending}
-          label={en(`End ${name}`, `Cerrar ${name}`)}
+          label={en(`Log out ${name}`, `Cerrar ${name}`)}
           onClick={() => end.mutate(device.$id)}
         >
-          {en('End', 'Cerrar')}
+          {en('Log out', 'Cerrar')}
         </SettingsActionButton>
       )}
     </SettingsRow>
@@ -116,12 +116,12 @@ function EndOthers() {
   const { dialog, withReauthentication } = useReauthentication()
   const endOthers = useSignOutOtherDevices(withReauthentication)
   const question = useConfirm({
-    title: en('Sign out everywhere else?', '¿Cerrar sesión en los demás?'),
+    title: en('Log out everywhere else?', '¿Cerrar sesión en los demás?'),
     text: en(
-      'All other devices are signed out immediately. This one stays signed in.',
+      'All other devices are logged out immediately. This one stays signed in.',
       'Los demás dispositivos van a la página de entrada al momento. Este se queda.',
     ),
-    confirm: en('Sign out', 'Cerrar sesión'),
+    confirm: en('Log out', 'Cerrar sesión'),
     cancel: en('Cancel', 'Cancelar'),
   })
 
@@ -133,7 +133,7 @@ function EndOthers() {
     <>
       <Button kind="outline" busy={endOthers.isPending} onClick={ask}>
         <LogOut aria-hidden size={18} strokeWidth={2} />
-        {en('End all others', 'Cerrar los demás')}
+        {en('Log out all others', 'Cerrar los demás')}
       </Button>
       {question.dialog}
       {dialog}

@@ -14,7 +14,7 @@ export const securityEventSentences: Record<SecurityEventKind, string> = {
   'email.undo': en('Change of email undone', 'Se deshizo el cambio de correo'),
   'session.create': en('Signed in', 'Entraste'),
   'session.update': en('Session prolonged', 'Sesión prolongada'),
-  'session.delete': en('Signed out', 'Cerraste sesión'),
+  'session.delete': en('Logged out', 'Cerraste sesión'),
   'recovery.create': en(
     'Someone asked for a link to choose a password',
     'Alguien pidió un enlace para elegir contraseña',
@@ -50,7 +50,7 @@ export const securityEventSentences: Record<SecurityEventKind, string> = {
   ),
   'export.create': en('Requested a download of your data', 'Se pidió una descarga de tus datos'),
   'export.open': en('Download started', 'Se inició la descarga'),
-  'export.delete': en('Copy discarded', 'Copia descartada'),
+  'export.delete': en('Download discarded', 'Descarga descartada'),
   'deletion.create': en('Asked to delete the account', 'Se pidió borrar la cuenta'),
   'deletion.delete': en('Account kept', 'La cuenta se conserva'),
   'identity.create': en('Connected another account', 'Cuenta conectada'),

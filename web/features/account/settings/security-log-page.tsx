@@ -13,7 +13,7 @@ export function SecurityLogPage() {
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'The last year, with device. Don’t know something? End the device and change your password.',
+          'The last year, with device. Don’t know something? Log the device out and change your password.',
           'El último año, con dispositivo. ¿No conoces algo? Cierra el dispositivo y cambia tu contraseña.',
         )}
       </p>

@@ -189,7 +189,7 @@ function TwoFactorRows({ on, since, recoveryCodesLeft: left }: TwoFactor) {
         }
       >
         <SettingsActionButton
-          label={en('Turn two steps off', 'Apagar los dos pasos')}
+          label={en('Turn off two-step verification', 'Quitar la verificación en dos pasos')}
           danger
           busy={turnOff.isPending}
           onClick={() => turnOff.mutate()}

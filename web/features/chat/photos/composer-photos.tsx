@@ -163,7 +163,7 @@ export function ComposerPhotos({ draft, photos, refusal, isPreparing, onChange }
                 className="min-h-11 min-w-0 flex-1 rounded-input bg-transparent px-1.5 text-label"
               />
               <IconButton
-                label={en(`Take photo ${at + 1} off`, `Quitar la foto ${at + 1}`)}
+                label={en(`Remove photo ${at + 1}`, `Quitar la foto ${at + 1}`)}
                 onClick={() => remove(at)}
               >
                 <X aria-hidden size={20} strokeWidth={2} />

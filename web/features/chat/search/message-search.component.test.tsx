@@ -14,7 +14,7 @@ import { api, desktop, openApp, phone } from '#tests/support/component/open-app.
 
 const opener = page.getByRole('button', { name: 'Search messages' })
 const box = page.getByRole('searchbox', { name: 'Search messages' })
-const found = page.getByRole('list', { name: 'Found messages' }).getByRole('listitem')
+const found = page.getByRole('list', { name: 'Search results' }).getByRole('listitem')
 const further = page.getByRole('button', { name: 'Search further back' })
 
 for (const size of [desktop, phone])

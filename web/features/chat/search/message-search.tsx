@@ -111,7 +111,7 @@ function Results({ term, query, onSelect }: ResultsProps) {
             : en('No messages found.', 'No encontramos mensajes.')}
       </p>
       {found.length > 0 && (
-        <ul aria-label={en('Found messages', 'Mensajes encontrados')}>
+        <ul aria-label={en('Search results', 'Resultados de la búsqueda')}>
           {found.map((one) => (
             <Row key={one.message.$id} {...one} term={term} onSelect={onSelect} />
           ))}

@@ -52,18 +52,18 @@ export function LeftGroupPostButtons({ post, groupId }: { post: Post; groupId: s
   return (
     <div className="mb-3.5 flex flex-wrap gap-2.5">
       <Button kind="quiet" onClick={() => setConfirming('one')}>
-        {en('Take out of the group', 'Sacar del grupo')}
+        {en('Remove from the group', 'Sacar del grupo')}
       </Button>
       <Button kind="quiet" onClick={() => setConfirming('all')}>
-        {en('Take all my posts out of ', 'Sacar todas mis publicaciones de ')}
+        {en('Remove all my posts from ', 'Sacar todas mis publicaciones de ')}
         {name}
       </Button>
       <ConfirmDialog
         open={confirming !== undefined}
         title={
           all
-            ? en(`Take all your posts out of ${name}?`, `¿Sacar todas tus publicaciones de ${name}?`)
-            : en(`Take this post out of ${name}?`, `¿Sacar esta publicación de ${name}?`)
+            ? en(`Remove all your posts from ${name}?`, `¿Sacar todas tus publicaciones de ${name}?`)
+            : en(`Remove this post from ${name}?`, `¿Sacar esta publicación de ${name}?`)
         }
         text={en(
           `Only you will see ${all ? 'them' : 'it'}. You are not in the group, so you can’t put ${all ? 'them' : 'it'} back.`,

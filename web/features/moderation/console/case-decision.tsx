@@ -78,7 +78,7 @@ function optionsOf({ kind, about, can }: ModerationCase): Option[] {
     decision: 'suspend',
     label: en('Suspend', 'Suspender'),
     text:
-      en('Hidden and signed out until it ends.', 'Oculta y sin sesión hasta que termine.') +
+      en('Hidden and logged out until it ends.', 'Oculta y sin sesión hasta que termine.') +
       (hiddenWithAuthor[kind] ?? '') +
       (can.suspendAlone
         ? ''

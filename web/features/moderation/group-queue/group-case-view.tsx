@@ -92,7 +92,7 @@ const optionsOf = ({ about, postId, can }: GroupCase): Option[] => [
     ? [
         {
           decision: 'take-out' as const,
-          label: en('Take out of the group', 'Sacar del grupo'),
+          label: en('Remove from the group', 'Sacar del grupo'),
           text: en(
             `${about.name} keeps it; nobody else sees it.`,
             `${about.name} la conserva; nadie más la ve.`,

@@ -59,7 +59,7 @@ export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onB
         {isMessage &&
           en(
             ' If we act, she may guess who reported: only you two write here.',
-            ' Si hacemos algo, puede imaginar quién denunció: aquí solo escribís las dos.',
+            ' Si hacemos algo, puede imaginar quién denunció: aquí solo escriben ella y tú.',
           )}
       </p>
       <RefusalAlert error={sending.error} />

@@ -17,7 +17,7 @@ export function ReportedMessagesPicker({ subject, chosen, onChange }: MessagesPr
       <p className="mt-2 text-pretty text-text-2">
         {en(
           'Only what you choose here. Nothing else of your conversation.',
-          'Solo lo que elijas aquí. Nada más de vuestra conversación.',
+          'Solo lo que elijas aquí. Nada más de la conversación.',
         )}
       </p>
       <ul className="mt-4 max-h-[38dvh] space-y-1 overflow-y-auto rounded-photo border border-border bg-canvas px-3 py-2">

@@ -41,7 +41,7 @@ const facts: readonly [LucideIcon, string][] = [
     MessageCircleOff,
     en(
       'You stop following each other and nobody can write. You both keep your messages.',
-      'Dejáis de seguiros y ninguna puede escribir. Lo escrito os queda a las dos.',
+      'Se dejan de seguir y ninguna puede escribir a la otra. Las dos conservan los mensajes.',
     ),
   ],
 ]
@@ -141,7 +141,7 @@ function GroupsInCommon({ groups, staysIn, onChange }: GroupsProps) {
   return (
     <section aria-labelledby={id} className="mt-4.5 rounded-photo bg-sunken px-4 py-3">
       <h3 id={id} className="text-label font-[650]">
-        {en('You are both in ', 'Las dos estáis en ')}
+        {en('You are both in ', 'Las dos están en ')}
         {groups.length === 1
           ? en('1 group', '1 grupo')
           : en(`${groups.length} groups`, `${groups.length} grupos`)}
@@ -164,7 +164,7 @@ function GroupsInCommon({ groups, staysIn, onChange }: GroupsProps) {
               <div className="flex min-h-11 items-center py-2">
                 <GroupWords
                   name={name}
-                  text={en('You stay, and don’t see each other there', 'Te quedas, y allí no os veis')}
+                  text={en('You stay, and don’t see each other there', 'Te quedas, y allí no se ven')}
                 />
               </div>
             )}

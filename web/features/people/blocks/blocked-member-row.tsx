@@ -76,7 +76,7 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
         {conversationId && (
           <Detail
             titleId={`${id}-talk`}
-            title={en('Your conversation', 'Vuestra conversación')}
+            title={en('Your conversation', 'La conversación')}
             text={en('Kept for you.', 'La conservas tú.')}
           >
             <ButtonLink
@@ -109,7 +109,7 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
         title={en(`Unblock ${person.name}?`, `¿Desbloquear a ${person.name}?`)}
         text={en(
           'You can find each other again. You won’t follow each other.',
-          'Podréis volver a encontraros. No os seguiréis.',
+          'Podrán volver a encontrarse. No se seguirán.',
         )}
         confirm={en('Unblock', 'Desbloquear')}
         cancel={en('Cancel', 'Cancelar')}

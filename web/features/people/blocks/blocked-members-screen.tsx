@@ -12,7 +12,7 @@ export function BlockedMembersScreen() {
       <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
           'You and they don’t see anything of each other. Names are as you knew them when you blocked.',
-          'Tú y ellas no veis nada unas de otras. Los nombres son los que conocías cuando las bloqueaste.',
+          'Ni tú ves nada de ellas ni ellas de ti. Los nombres son los que conocías cuando las bloqueaste.',
         )}
       </p>
       <PersonRowList

@@ -13,7 +13,7 @@ export function RemovedMetadataNotice({ files, uploading }: Props) {
     <div role="status">
       {[
         said,
-        whereOrWhen && en('We took out where and when it was taken.', 'Quitamos dónde y cuándo se hizo.'),
+        whereOrWhen && en('We removed where and when it was taken.', 'Quitamos dónde y cuándo se hizo.'),
       ].map(
         (words) =>
           words && (

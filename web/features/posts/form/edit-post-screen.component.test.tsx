@@ -155,7 +155,7 @@ test('PRIV-14 a private member is asked before her post leaves its group, and re
   const ask = page.getByRole('alertdialog')
   await expect.element(ask).toMatchTextContent('This post will become visible to your followers.')
   expect(updates()).toEqual([])
-  await ask.getByRole('button', { name: 'Take it out' }).click()
+  await ask.getByRole('button', { name: 'Remove' }).click()
   await expect.element(ask).not.toBeInTheDocument()
   await expect.poll(updates).toMatchObject([{ postId: shown.$id, groupId: null }])
 })

@@ -58,12 +58,12 @@ const leavingForEveryone = {
   confirm: en('Make public', 'Hacerla pública'),
 }
 const leavingForFollowers = {
-  title: en('Take this post out of the group?', '¿Sacar esta publicación del grupo?'),
+  title: en('Remove this post from the group?', '¿Sacar esta publicación del grupo?'),
   text: en(
     'This post will become visible to your followers. What others wrote under it in the group is removed.',
     'Esta publicación será visible para tus seguidoras. Lo que otras escribieron debajo en el grupo se quita.',
   ),
-  confirm: en('Take it out', 'Sacarla'),
+  confirm: en('Remove', 'Sacarla'),
 }
 
 function EditPost({ post }: { post: Post }) {

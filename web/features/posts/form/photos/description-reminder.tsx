@@ -17,12 +17,14 @@ export function DescriptionReminder({ photos, onDescribe }: Props) {
       <Ear aria-hidden size={20} strokeWidth={2} className="flex-none" />
       <p>
         {without.length === 1
-          ? en('1 photo has', '1 foto no tiene')
-          : en(`${without.length} photos have`, `${without.length} fotos no tienen`)}
-        {en(
-          ' no description. Some of us listen to pictures.',
-          ' descripción. Algunas de nosotras escuchamos las fotos.',
-        )}
+          ? en(
+              '1 photo has no description. Some of us listen to pictures.',
+              '1 foto no tiene descripción. Algunas de nosotras escuchamos las fotos.',
+            )
+          : en(
+              `${without.length} photos have no description. Some of us listen to pictures.`,
+              `${without.length} fotos no tienen descripción. Algunas de nosotras escuchamos las fotos.`,
+            )}
       </p>
       <button type="button" onClick={() => onDescribe(first)}>
         {without.length === 1 ? en('Describe it', 'Descríbela') : en('Describe them', 'Describirlas')}
