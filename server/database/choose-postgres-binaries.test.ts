@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('without POSTGRES_BIN', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('with POSTGRES_BIN', () => {
-  test('the PostgreSQL in that folder is used, and the value `packaged` ignores the system PostgreSQL', () => {
+  test('the PostgreSQL in the folder POSTGRES_BIN is used, and the value `packaged` ignores the system PostgreSQL', () => {
     const bin = install(17)
     install(18)
     expect(choose(dataFolder(), bin)).toMatchObject({ major: '17', packaged: false })

@@ -190,7 +190,7 @@ test("OPS-09 an account unlock ends if ana's mailbox refuses the email, and the 
   expect(failed?.last_error).toBe('The mail server refused the recipient: 550 no such mailbox')
 })
 
-test('OPS-08 the operator reads which error an email met, also after the email expired and when the answer is long', async () => {
+test('OPS-08 the operator reads which error an email met, also after the email expired and when the mail server wrote a long response', async () => {
   const { w, context, emails, instanceKey } = await beginUnlock(await findFreePort())
   await requestTwoFactorRemoval(context, 'ana')
   const readReason = async () => (await listUndeliveredEmails(w.database.kysely, instanceKey))[0]?.last_error

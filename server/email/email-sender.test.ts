@@ -125,7 +125,7 @@ test('an email that a busy mail server refuses is sent again, and the caller doe
   expect(refusals).toBeLessThan(0)
 })
 
-test('a missing mail server does not change the answer, for a known or unknown address', async () => {
+test('a missing mail server does not change the response, for a known or unknown address', async () => {
   const w = await begin({ SMTP_URL: 'smtp://127.0.0.1:9' })
   await w.join('Ana')
   for (const email of [recovery.email, 'nadie@juntas.test']) {

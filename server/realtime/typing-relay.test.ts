@@ -150,7 +150,7 @@ test('TYPE-01 an indicator is sent at most once in five seconds, from any number
   expect(typingIn(other)).toHaveLength(1)
 })
 
-test("TYPE-01 a stranger's indicator reaches no participant, and the stranger gets the usual answer", async () => {
+test("TYPE-01 a stranger's indicator reaches no participant, and the stranger gets the usual response", async () => {
   const { ana, bea, conversation } = await prepareConversation()
   const eva = await w.join('Eva')
   await show(eva)

@@ -50,7 +50,7 @@ test('the check finds an answer with a missing field or a field of another type'
   ])
 })
 
-test('the check compares an answer with the published call of its URL, or with the older call if the URL moved', () => {
+test('the check compares a response with the published call of its URL, or with the older call if the URL moved', () => {
   const answer = { method: 'POST', url: '/v1/account/jwts?x=1', status: 201, body: { jwt: 'x' } }
   expect(findAppwriteResponseProblems(answer)).toEqual([])
   expect(findAppwriteResponseProblems({ ...answer, status: 200, body: { jwt: 1 } })).toEqual([

@@ -35,7 +35,7 @@ function memory(): number {
 }
 
 test(
-  `D06 each of ${count} malformed requests gets a well-formed answer, and no request breaks anything`,
+  `D06 each of ${count} malformed requests gets a well-formed response, and no request breaks anything`,
   async () => {
     const statuses = new Map<number, number>()
     const arbitrary = httpFuzzCaseArbitrary(stage)

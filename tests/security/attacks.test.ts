@@ -540,7 +540,7 @@ test('X10 no library is older than the version that fixed its vulnerability', ()
   expect(risky).toEqual([])
 })
 
-test('S03 sign-in attempts get the same answer for known, unknown and closed addresses', async () => {
+test('S03 sign-in attempts get the same response for known, unknown and closed addresses', async () => {
   const [eva, gone] = [await w.join('Eva'), await w.join('Gone')]
   expect((await gone.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   const attempt = (email: string) =>

@@ -1069,7 +1069,7 @@ test('BLK-20 live counts do not tell nora that a member who blocked her likes a 
   for (const socket of [...receives, stranger]) socket.close()
 })
 
-test('BLK-14 every route with an id was compared, no answer was a rate limit and each request ran statements', () => {
+test('BLK-14 every route with an id was compared, no response was a rate limit and each request ran statements', () => {
   // These ids identify no person: an icon set, a sign-in provider, a second factor, an email, a logo.
   const routes = (registeredRoutesByApp.get(w.app) ?? []).flatMap(({ method, url }) =>
     [method].flat().map((each) => `${each} ${url}`),

@@ -267,7 +267,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'sql<boolean>`${conversation.asked_id} is not distinct from ${me}`',
     red: [
       'server/features/people/restrictions.test.ts',
-      'MUTE-07 a restricted member can write as before, but never sees a read receipt',
+      'MUTE-07 a restricted member can still write, but never sees a read receipt',
     ],
   },
   {

@@ -116,7 +116,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: 'case when not heard.quietly then face.public_id end',
     red: [
       blocks,
-      "each member keeps seeing the other's name at that time without a picture, as with a closed account",
+      'after a block each member sees the name that the other had then, without a picture, as with a closed account',
     ],
   },
   {

@@ -86,7 +86,7 @@ describe('creating an account', () => {
     }
   })
 
-  test('any other body is answered with 400', async () => {
+  test('a sign-up with any other JSON body is answered with 400', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (body) => {
         const answer = await w.visitor.request('POST', '/v1/account', JSON.stringify(body), {

@@ -134,7 +134,7 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('S12 S20 an email sent earlier opens nothing after a change', () => {
+describe('S12 S20 an email sent before a change to the account opens nothing', () => {
   const ways: [string, (her: MemberClient) => Promise<{ status: number }>][] = [
     [
       'she has recovered her account',

@@ -91,7 +91,7 @@ describe('signing in by a link', () => {
     expect(new Set(begun.map(({ body }) => body.userId)).size).toBe(1)
   })
 
-  test("S03 the answer for a member's address looks like any other and does not contain her account id", async () => {
+  test("S03 the response for a member's address looks like any other and does not contain her account id", async () => {
     const ana = await w.join('Ana')
     const hers = await post('/sessions/magic-url', { userId: 'asked', email: ana.email })
     const nobodys = await post('/sessions/magic-url', { userId: 'asked', email: 'nadie@juntas.test' })

@@ -545,7 +545,7 @@ describe('several photos', () => {
     expect(await changes()).toBe(before)
   })
 
-  test('a client that knows only one photo per post creates and reads posts as before', async () => {
+  test('a client that knows only one photo per post still creates and reads posts', async () => {
     const post = await published(ana)
     expect(post).toMatchObject({ imageIds: [post.imageId], imageUrls: [post.imageUrl], imageAlts: [''] })
   })

@@ -116,7 +116,7 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
       expect(pickComparableResponse(await bucket(name))).toEqual(pickComparableResponse(other))
   })
 
-  test('an id is percent-decoded once, and every missing document gets the same answer', async () => {
+  test('an id is percent-decoded once, and every missing document gets the same response', async () => {
     const path = appwriteDocumentsPath('users')
     const encoded = [...ana.id].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
     expect((await ana.request('GET', `${path}/${encoded}`)).status).toBe(200)
@@ -130,7 +130,7 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
 })
 
 describe('an existing client keeps its own ids', () => {
-  test('an alias reads and writes the same documents, and its answers contain the ids of the alias', async () => {
+  test('an alias reads and writes the same documents, and its responses contain the ids of the alias', async () => {
     const post = await createPostInGroup(w.database, ana, null)
     const aliased = createAppwriteDocumentsClient(ana, '65f0posts', { database: '65f0database' })
     const { body } = await aliased.get(post)

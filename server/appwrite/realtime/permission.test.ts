@@ -309,7 +309,7 @@ function asInEvent(given: unknown, reader: MemberClient): unknown {
 }
 
 describe('R05 event payloads', () => {
-  test("each event payload equals the recipient's GET answer, without other members in its lists", async () => {
+  test("each event payload equals the response to the recipient's GET, without other members in its lists", async () => {
     const hers = await open(ana)
     const theirs = await open(bea)
     // First come changes that cause no event, such as a member's counts in her posts. The member who saves
@@ -342,7 +342,7 @@ describe('R05 event payloads', () => {
   })
 })
 
-test('R05 twenty members receive one post, each equal to her own GET answer, without other likers', async () => {
+test('R05 twenty members receive one post, each equal to the response to her own GET, without other likers', async () => {
   const crowd: MemberClient[] = []
   for (let n = 0; n < 20; n += 1) crowd.push(await w.join(`Nadia ${n}`))
   const theirs = await Promise.all(crowd.map((person, n) => open(person, n % 2 ? w.app : other.app)))

@@ -431,7 +431,7 @@ describe('S22 an address that the member changed back before using its undo', ()
     w.visitor.ask(recovery.undoEmailChangeOperation, message ?? { userId: '', secret: '' })
   const spent = { status: 401, body: { type: 'user_invalid_token' } }
 
-  test("no later address can regain the account, with its own undo emails or with the member's", async () => {
+  test('after the member returns to her own address, the undo email of no address in between regains the account', async () => {
     const her = await w.join('Katia')
     await verifyEmail(her)
     const [first, second] = [`ladrona.${her.email}`, `otra.${her.email}`]

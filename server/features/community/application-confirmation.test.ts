@@ -184,7 +184,7 @@ describe('an application whose address is not confirmed', () => {
     expect(await query(`select from applications where state = 'unconfirmed'`)).toHaveLength(2)
   })
 
-  test('APR-18 S03 a stranger learns from no answer whether an address has an account or an application', async () => {
+  test('APR-18 S03 a stranger learns from no response whether an address has an account or an application', async () => {
     const waits = await send()
     await confirm(waits)
     const free = applicant()
@@ -429,7 +429,7 @@ describe('a member who turns the questions off', () => {
     return { answer, given }
   }
 
-  test('APR-22 she is not asked any more, earlier questions disappear, and nobody else notices', async () => {
+  test('APR-22 a member who turned the questions off gets no more, loses those waiting, and nobody else notices', async () => {
     const asked = await name(usernameOf(ana))
     expect(await readNotifications(w.database, ana, 'requests')).toHaveLength(1)
     const [before] = await queue()
@@ -455,7 +455,7 @@ describe('a member who turns the questions off', () => {
     ])
   })
 
-  test('APR-22 her answers remain, and another member cannot change her setting', async () => {
+  test('APR-22 turning the questions off keeps earlier answers, and changes nothing for another member', async () => {
     await name(usernameOf(bea))
     const [{ $id = '' } = {}] = (await bea.call(listVouchRequestsOperation, {})).documents
     await bea.call(answerVouchRequestOperation, { applicationId: $id, vouched: true })

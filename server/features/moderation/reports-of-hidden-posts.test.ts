@@ -204,7 +204,7 @@ describe('REP-11 former readers', () => {
     expect(await report(await w.join('Nueva'), postId)).toMatchObject(notThere)
   })
 
-  test('for later followers, a followers-only post hidden by a moderator does not exist', async () => {
+  test('a followers-only post that a moderator hid does not exist for members who follow its author only after that', async () => {
     const [luz, eva] = [await w.join('Luz'), await w.join('Eva')]
     await cora.call(followOperation, { personId: luz.id })
     await luz.call(updatePrivacySettingsOperation, { isPrivate: true })
@@ -218,7 +218,7 @@ describe('REP-11 former readers', () => {
     expect(await report(eva, postId)).toMatchObject(notThere)
   })
 
-  test("for later members, a group's post looks the same whether its author blocked them or was deleted", async () => {
+  test('for a woman who joins a group later, a post looks the same whether its author blocked her or closed her account', async () => {
     for (const go of [
       (luz: MemberClient, late: MemberClient) => luz.call(blockMemberOperation, { personId: late.id }),
       (luz: MemberClient) => luz.request('PATCH', '/v1/account/status', {}),
@@ -232,7 +232,7 @@ describe('REP-11 former readers', () => {
     }
   })
 
-  test("a post that bea took along does not exist after the group's deletion, nor for later members once it is hidden", async () => {
+  test("a post that bea took along does not exist after the group's deletion, and a hidden one not for members who join later", async () => {
     const groupId = await newGroup()
     const { $id: postId } = await postOfBea(groupId)
     const { caseId } = await reportSubject(w.database, cora, subject(postId))

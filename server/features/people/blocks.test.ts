@@ -337,7 +337,7 @@ describe('the conversation of two blocked members', () => {
     expect(recorded.rows).toEqual([{ id: iria.id }])
   })
 
-  test("each member keeps seeing the other's name at that time without a picture, as with a closed account", async () => {
+  test('after a block each member sees the name that the other had then, without a picture, as with a closed account', async () => {
     const { ana, iria, conversation } = await pair()
     const gala = await w.join('Gala')
     const other = (await iria.call(openConversationOperation, { personId: gala.id })).$id

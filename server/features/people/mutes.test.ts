@@ -152,7 +152,7 @@ describe('a muted member', () => {
     await unmute(ana, iria)
   })
 
-  test('MUTE-04 iria, who is muted, gets the same responses as before, and nobody is notified', async () => {
+  test('MUTE-04 muting iria changes no response to her, and nobody is notified', async () => {
     const { ana, iria, conversation, posts, group } = scene
     const inputs: Record<string, string> = {
       personId: ana.id,

@@ -338,7 +338,7 @@ describe("the tagged member's answer", () => {
 })
 
 describe('acceptance for some readers', () => {
-  test('PICT-04 A15 acceptance covers only the readers at that time; for other readers the member is asked again', async () => {
+  test('PICT-04 A15 accepting a tag covers only members who can see the post then; before others see it, the tagged member is asked again', async () => {
     const [dora, kira] = [await w.join('Dora'), await w.join('Kira')]
     const groupId = await createGroupWithMembers(dora, kira)
     const grouped = await photoOf(dora, groupId)

@@ -58,7 +58,7 @@ describe('publishing', () => {
     })
   })
 
-  test('the answer to a new post is the post as ana reads it, with its group, several photos and mentions', async () => {
+  test('the response to creating a post is the post as ana reads it, with its group, several photos and mentions', async () => {
     const { $id: groupId } = await ana.call(createGroupOperation, { name: 'Calceta' })
     const photos = [
       { imageId: await ana.upload(picture), alt: 'El mar' },

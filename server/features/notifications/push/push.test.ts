@@ -402,7 +402,7 @@ describe('PUSH-12 test push', () => {
   })
 
   test.each([500, 429, 400])(
-    'a test push reports an answer of %i from the push service, and the subscription stays',
+    'a test push reports a response of %i from the push service, and the subscription stays',
     async (status) => {
       const browser = await subscribe(gala)
       service.answer(browser, status)
