@@ -24,7 +24,7 @@ const order = Object.keys(permissionMatrixColumns) as PermissionMatrixColumn[]
 
 export const permissionOutcomeMeanings = {
   ok: 'yes',
-  same: 'the answer is the existing state; nothing changes',
+  same: 'the response is the existing state; nothing changes',
   E: 'empty: an empty list, or no message on a socket',
   '400': 'refused for every caller: nobody can change this',
   '401': 'the caller must sign in first',
@@ -147,7 +147,7 @@ export const permissionMatrix = {
   CM5: row('comment under a public post', 'delete', '401 403 403 ok - - 403 403 403 403 404 404'),
   CM6: row(
     'comment under a public post of another',
-    'remove with its answers',
+    'remove with its replies',
     '401 403 403 ok - - 403 403 403 403 404 404',
   ),
   CM7: row(

@@ -71,7 +71,7 @@ A closed account is hidden everywhere, with its posts, follows, memberships and 
 member; a group without other members is hidden too. The other participant can still read a conversation with it, and nobody can write
 there.
 
-Two members with a block between them see each other as closed accounts: the same answers, from the same clause. Only the blocker can
+Two members with a block between them see each other as closed accounts: the same responses, from the same clause. Only the blocker can
 notice a difference: the conversation is not listed, and the read mark does not move. In a group whose admin is the blocker, the admin
 still sees the other member's posts and membership, marked, unless the other member blocks the admin too.
 
