@@ -101,7 +101,7 @@ const fadedAfterBack = (page: Page) =>
       if (location.pathname.startsWith('/posts/')) continue
       if (document.body.textContent.includes('Picture couldn’t be loaded')) return ['not in memory']
       if (inView.length > 0 && drawn.length === inView.length) return [...faded]
-      if (now - began > 5000) return inView.map((image) => `not drawn: ${image.currentSrc}`)
+      if (now - began > 60_000) return inView.map((image) => `not drawn: ${image.currentSrc}`)
     }
   })
 

@@ -21,7 +21,7 @@ const draftsButton = (page: Page) => main(page).getByRole('button', { name: /^Dr
 const choose = (page: Page, buffer: Buffer, name = 'foto.jpg', mimeType = 'image/jpeg') =>
   page.getByLabel('Photo', { exact: true }).setInputFiles({ name, mimeType, buffer })
 
-type KeptDraft = { savedAt: number; photos: { bytes: number }[] }
+type KeptDraft = { savedAt: number; words: { location: string }; photos: { bytes: number }[] }
 
 /** With `change`, also changes the drafts. */
 const keptDrafts = (page: Page, change?: 'older by 29 days' | 'older by 31 days' | 'nearly 200 MB') =>
@@ -74,8 +74,14 @@ test('EDIT-06 a cropped photo and a HEIC survive closing the tab: the crop is un
   await expect(tiles(first)).toHaveCount(2)
   await caption(first).fill('Recortada y de otro teléfono')
   await first.getByLabel('Location').fill('Tonalá')
-  await expectKept(first, 2)
-  await first.waitForTimeout(1000)
+  await expect
+    .poll(async () =>
+      (await keptDrafts(first)).map(({ words, photos }) => [
+        words.location,
+        ...photos.map(({ bytes }) => bytes > 0),
+      ]),
+    )
+    .toEqual([['Tonalá', true, true]])
   await first.close({ runBeforeUnload: false })
 
   const page = await ana.context.newPage()

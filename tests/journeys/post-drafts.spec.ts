@@ -13,6 +13,13 @@ const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' }
 const caption = (page: Page) => page.getByLabel('Caption')
 const tiles = (page: Page) => main(page).getByRole('button', { name: /^Photo \d+, / })
 const description = (page: Page) => page.getByLabel('Describe this photo for those who can’t see it')
+const said = (page: Page) =>
+  page.getByRole('group', { name: 'Photo order' }).getByText(/^(Picked up|Put down)?\.? ?Photo \d of \d$/)
+/** The drag library reads further keys from its next turn on. */
+const awaitNextFrames = () =>
+  new Promise<void>((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))
+  })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard your changes?' })
 const answer = (page: Page, name: string) => question(page).getByRole('button', { name, exact: true })
 const draftsButton = (page: Page) => main(page).getByRole('button', { name: /^Drafts \(\d+\)$/ })
@@ -30,24 +37,33 @@ async function choosePhotos(page: Page, count: number): Promise<void> {
   await expect(tiles(page)).toHaveCount(count)
 }
 
-const countKept = (page: Page) =>
+type Kept = { captions: string[]; photos: number }
+
+const readKept = (page: Page) =>
   page.evaluate(async () => {
     const name = 'juntas-drafts'
     // Opening a missing database would create an empty one.
-    if (!(await indexedDB.databases()).some((database) => database.name === name)) return [0, 0]
-    return new Promise<number[]>((resolve, reject) => {
+    if (!(await indexedDB.databases()).some((database) => database.name === name))
+      return { captions: [], photos: 0 }
+    return new Promise<Kept>((resolve, reject) => {
       const opening = indexedDB.open(name)
       opening.onerror = () => reject(opening.error)
       opening.onsuccess = () => {
         const tx = opening.result.transaction(['drafts', 'photos'])
-        const counts = ['drafts', 'photos'].map((store) => tx.objectStore(store).count())
+        const drafts = tx.objectStore('drafts').getAll()
+        const photos = tx.objectStore('photos').count()
         tx.oncomplete = () => {
           opening.result.close()
-          resolve(counts.map(({ result }) => result))
+          resolve({ captions: drafts.result.map(({ words }) => words.caption), photos: photos.result })
         }
       }
     })
   })
+
+async function countKept(page: Page): Promise<number[]> {
+  const { captions, photos } = await readKept(page)
+  return [captions.length, photos]
+}
 
 async function keepDraft(page: Page, words: string): Promise<void> {
   await navigation(page).getByRole('link', { name: 'Create Post' }).click()
@@ -103,16 +119,18 @@ test("EDIT-06 EDIT-08 a draft's text, photos, order and descriptions survive clo
   await tiles(first).nth(1).click()
   await description(first).fill('Una mesa azul')
   await tiles(first).nth(1).focus()
-  for (const key of ['Space', 'ArrowLeft', 'Space']) {
-    await first.keyboard.press(key)
-    await first.waitForTimeout(100)
-  }
+  await first.keyboard.press('Space')
+  await expect(said(first)).toHaveText('Picked up. Photo 2 of 2')
+  await first.evaluate(awaitNextFrames)
+  await first.keyboard.press('ArrowLeft')
+  await expect(said(first)).toHaveText('Photo 1 of 2')
+  await first.keyboard.press('Space')
+  await expect(said(first)).toHaveText('Put down. Photo 1 of 2')
   await expect(tiles(first).nth(0)).toHaveAccessibleName('Photo 1, cover, described')
   await first.getByLabel('Location').fill('Tonalá')
   await first.getByLabel('Tags').fill('mesa, azul')
   await caption(first).fill('Lo que el túnel se llevó')
-  await expect.poll(() => countKept(first)).toEqual([1, 2])
-  await first.waitForTimeout(1000)
+  await expect.poll(() => readKept(first)).toEqual({ captions: ['Lo que el túnel se llevó'], photos: 2 })
   await first.close({ runBeforeUnload: false })
 
   const page = await ana.context.newPage()
