@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'
@@ -492,9 +491,15 @@ describe('a session that is ended during a download', () => {
   test("EXPT-06 ending a session whose downloads stall frees both of hana's download slots within seconds", {
     timeout: raceTimeoutMs,
   }, async () => {
+    const connections: Socket[] = []
+    const remember = (socket: Socket) => void connections.push(socket)
+    w.app.server.on('connection', remember)
     const stalled = [await downloadSlowly(thief, path), await downloadSlowly(thief, path)]
-    // After this time, the buffers of the connection are full and the server stops reading too.
-    await pause(1500)
+    w.app.server.off('connection', remember)
+    // The buffers of the connections are full, so the server stops reading too.
+    await waitFor(() =>
+      expect(connections.map(({ writableNeedDrain }) => writableNeedDrain)).toEqual([true, true]),
+    )
     const own = await open(hana)
     const first = () => download(hana, own, 'bytes=0-9')
     expect((await first()).status).toBe(429)
