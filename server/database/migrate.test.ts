@@ -49,7 +49,7 @@ test('a failing migration changes nothing, and the next start completes it', asy
 })
 
 test('T30 the next run completes a migration whose connection was killed', async () => {
-  write('0003-slow.sql', 'create table slow (id int); select pg_sleep(60)')
+  write('0003-slow.sql', 'create table slow (id int); select pg_sleep(600)')
   const killed = expect(run()).rejects.toThrow()
   const kill = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid()`

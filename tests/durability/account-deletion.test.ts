@@ -37,6 +37,7 @@ import {
   fullAccountContent,
 } from '#tests/support/deletion/full-account.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { patienceMs } from '#tests/support/wait-for.ts'
 import { testPassword } from '#tests/support/world.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
@@ -213,7 +214,7 @@ async function readProgress({ receiptId }: Deleted): Promise<{ state: string; st
 }
 
 async function waitForStep(one: Deleted, step: number): Promise<void> {
-  for (const deadline = Date.now() + 60_000; ; await pause(3)) {
+  for (const deadline = Date.now() + patienceMs; ; await pause(3)) {
     const found = await readProgress(one)
     if (found.state === 'done' || (found.state === 'erasing' && found.step >= step)) return
     if (Date.now() > deadline) throw new Error(`the erasure stands still in ${steps[found.step]}`)

@@ -13,7 +13,7 @@ import {
 import { readPostmaster } from '#server/database/orphaned-postgres.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
-const testTimeoutMs = 60_000 + kills * 15_000
+const testTimeoutMs = 600_000 + kills * 15_000
 const writers = 6
 
 let dataDir: string

@@ -350,12 +350,11 @@ const queryOf = (values: Record<string, unknown>) =>
     )
     .join('&')
 
-/** @throws with the request if the response is a server error, is slow, or has an error outside the catalogue */
+/** @throws with the request if the response is a server error or has an error outside the catalogue */
 export async function runHttpFuzzCase(
   { people, app }: HttpFuzzContext,
   { route, path, query, body, headers, who }: HttpFuzzCase,
 ): Promise<ApiResponse['status']> {
-  const began = performance.now()
   const cookie = people[who]?.cookie
   const answer = await app.inject({
     method: route.method as 'GET',
@@ -368,10 +367,8 @@ export async function runHttpFuzzCase(
     },
     ...(route.method === 'GET' || route.method === 'HEAD' ? {} : { payload: JSON.stringify(body) ?? '' }),
   })
-  const took = performance.now() - began
   const asked = `${route.method} ${path}?${query} ${JSON.stringify(body)} ${JSON.stringify(headers)}`
   if (answer.statusCode >= 500) throw new Error(`${asked} answered ${answer.statusCode}: ${answer.body}`)
-  if (took > 5000) throw new Error(`${asked} took ${took.toFixed(0)} ms`)
   if (answer.statusCode >= 400 && answer.body !== '' && !path.startsWith('/v1/auth/')) {
     const { type, code } = answer.json<{ type: string; code: number }>()
     if (code !== answer.statusCode || !(type in errorCatalogue))
