@@ -8,7 +8,11 @@ export function Select({ className, ...rest }: ComponentProps<'select'>) {
     <div className="relative">
       <select
         {...rest}
-        className={cx(formControlClassName, 'min-h-13 appearance-none text-ellipsis pr-11 pl-4', className)}
+        className={cx(
+          formControlClassName,
+          'min-h-13 appearance-none py-2 pr-11 pl-4 text-ellipsis whitespace-normal',
+          className,
+        )}
       />
       <ChevronDown
         size={20}

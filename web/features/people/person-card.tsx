@@ -27,8 +27,8 @@ export function PersonCard({ person, actions }: { person: Person; actions?: Reac
         </span>
         <span className="block max-w-full truncate text-meta text-text-2">@{person.username}</span>
       </Link>
-      <div className="mt-3.5 flex w-full gap-2">
-        <div className="min-w-0 flex-1">
+      <div className="mt-3.5 flex w-full flex-wrap justify-center gap-2">
+        <div className="min-w-[3.75rem] flex-1 md:min-w-[5.25rem]">
           <FollowButton person={person} describedBy={nameId} block />
         </div>
         {actions}
