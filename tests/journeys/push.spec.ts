@@ -182,6 +182,15 @@ test('PUSH-02 PUSH-05 every push shows a notification, silent while a page is in
   expect(await pressNotification(context)).toEqual([`${origin}/posts/foto`])
 })
 
+test('OPD-10 a notification has the name of the community as its title', async ({ signedUp }) => {
+  const { page, context } = await signedUp('Ana')
+  await context.grantPermissions(['notifications'])
+  await openWithServiceWorker(page, '/saved')
+  const community = 'Las "Vecinas" & <b> 🏡'
+  await deliverPush(page, { kind: 'message', community, badge: 1 })
+  await expect.poll(async () => (await shown(page)).map(({ title }) => title)).toEqual([community])
+})
+
 test("PUSH-07 PUSH-09 PWA-07 push that ana turns on stays on after a reload; Logout ends her browser's push subscription", async ({
   signedUp,
 }) => {
