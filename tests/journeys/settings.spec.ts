@@ -40,7 +40,7 @@ test('SET-10 SESS-03 SESS-05 SESS-07 bea signs out her other browser with a new 
   await page.goto('/settings/security/devices')
   await expect(main(page).getByText('This device')).toHaveCount(1)
   await main(page)
-    .getByRole('button', { name: /^End Chrome on / })
+    .getByRole('button', { name: /^Log out Chrome on / })
     .click()
   await expect(other).toHaveURL('/sign-in')
   await expect(page).toHaveURL('/settings/security/devices')
