@@ -424,7 +424,7 @@ function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: strin
   ]
 }
 
-/** The session cookie's name contains the project's id. */
+/** Checks the format of ids. The session cookie's name contains the project's id. */
 const aliasProblems = (name: string, ids: string[]): string[] =>
   ids
     .filter((id) => !isValidPublicId(id))

@@ -47,7 +47,11 @@ export type RouteDefinition<Input> = {
   allowsClosing?: boolean
   /** The error for visitors names this scope. */
   scope?: string
-  /** Checks the resource before the request is counted. @throws Failure */
+  /**
+   * Refuses a request before the rate limit counts it, for example one for an unknown bucket or a disabled
+   * service.
+   * @throws Failure
+   */
   admit?(request: FastifyRequest): void
   /**
    * A single class is counted before the input is read, or around the handler if failures are refunded. With

@@ -30,7 +30,7 @@ export const accountExportBenchmark: BenchmarkDefinition = {
     while ((await call(session, 'GET', '/me/export')).export.state === 'gathering') await pause(200)
     const gatheredMs = performance.now() - begunAt
     const { path } = await call(session, 'POST', '/me/export/key')
-    // Excludes memory that is allocated only once.
+    // A first download warms the server up, so that one-time allocations are not measured.
     await download(session, path, null, 'bytes=0-200000000')
     const memory = watchMemory(server.pid)
     const zip = join(server.dataDir, 'copy.zip')

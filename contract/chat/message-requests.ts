@@ -5,7 +5,10 @@ import { maxTextLength } from '../text-length.ts'
 import { conversationSchema } from './conversations.ts'
 import { messageSchema } from './messages.ts'
 
-/** A message request waits for an answer, or is a conversation with a restricted member. */
+/**
+ * A conversation that a stranger started and the caller has not answered, or one with a member whom the caller
+ * restricted.
+ */
 export const messageRequestSchema = z.object({
   conversation: conversationSchema,
   /** These facts help the caller decide. Null if the sender is not visible. */

@@ -1,6 +1,6 @@
 /**
- * Notifications name people and counts as they are at the time of the request, and only those that the caller
- * can still see. A notification appears within about a second.
+ * Names and counts are current at the time of the request. They include only people whom the caller can see. A
+ * notification appears within about a second.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'

@@ -47,7 +47,7 @@ const row = <const On extends string>(
   written: string,
 ): PermissionMatrixRow & { on: On } => {
   const given = written.split(' ')
-  // Most rows omit members with a pending follow request.
+  // Most rows omit column Q. It is then `-`.
   if (given.length === order.indexOf('Q')) given.push('-')
   given.push(given[order.indexOf('S')] as string)
   if (

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
-/** This lock orders opening, closing and suspending an account, and starting and ending its sessions. */
+/** Serialises changes of an account's state with the start and end of its sessions. */
 export async function lockAccountRow(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await sql`select from accounts where id = ${accountId} for no key update`.execute(db)
 }
 
 /**
- * Locks the accounts of these members, so that none can be closed or suspended before the commit. The successors of
- * an account that closes afterwards are chosen with regard to what this transaction wrote.
+ * Locks the accounts of these members, so that none can be closed or suspended before the commit. If an account
+ * closes afterwards, the choice of its successors takes this transaction's changes into account.
  * @returns the members whose account is open
  */
 export async function holdAccountsOf(

@@ -78,8 +78,9 @@ function readMigrations(folder: string): Migration[] {
 
 /**
  * @param applied the migrations of a running database or a backup
- * @returns how many of this program's migrations create the same tables
- * @throws StartupError unless they are its first migrations, unedited
+ * @returns how many of this version's migrations correspond to `applied`
+ * @throws StartupError unless `applied`, with squashed migrations replaced, is an unedited prefix of this version's
+ * migrations
  */
 export function countMatchingMigrations(applied: readonly AppliedMigration[]): number {
   const migrations = readMigrations(migrationsFolder)

@@ -235,7 +235,8 @@ async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Prom
 /**
  * Records the chunk under the row's lock, so that one of two concurrent last chunks sees that all have
  * arrived.
- * @returns received chunks, and those that the client need not send again
+ * @returns `arrived`: the number of received chunks; `chunks_uploaded`: the number that the client can skip
+ * (`countUploadedChunksExpression`)
  * @throws Failure if the upload was finished or deleted
  */
 async function recordUploadChunk(

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'
 
-/** The worker's policy allows WebAssembly and only the decoder. */
+/** Lets the HEIF worker compile WebAssembly and request files of this server, but load no further script. */
 export const heifWorkerSecurityPolicy = [
   "default-src 'none'",
   "script-src 'wasm-unsafe-eval'",

@@ -19,7 +19,7 @@ export type StoreTransaction = {
   /** Use this for reads and for tables without a policy. */
   db: Transaction<DatabaseTables>
   /**
-   * Inserts a row. Returns an existing row instead if the collection permits repetition.
+   * Inserts a row. If the collection allows repeated inserts and the row exists, returns that row.
    * @param values by column; `image_id` is the public id of a finished upload, which the row then owns
    * @throws Failure user_unauthorized; document_already_exists for a taken id; storage_file_not_found unless
    * the picture belongs to the actor, is finished and is not in use

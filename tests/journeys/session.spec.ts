@@ -32,8 +32,8 @@ test('AUTH-13 NAV-05 ana opens every page of a member without being redirected @
 }) => {
   const { page, $id } = await signedUp('ana')
   expect(memberPaths.length).toBeGreaterThanOrEqual(17)
-  // Some profile pages exist only for their owner.
   const own = memberPaths.filter((path) => !/^\/(moderation|admin)/.test(path))
+  // Ana opens her own profile instead of bea's, because some profile pages exist only for their owner.
   for (const path of own.map((path) => path.replace(/(profile)\/bea/, `$1/${$id}`))) {
     await page.goto(path)
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1)

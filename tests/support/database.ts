@@ -30,7 +30,10 @@ declare module 'vitest' {
 
 const silent = createServerLogger('silent')
 
-/** An external server's disk makes dropping slow, and creating a database soon afterwards, so all are dropped at the end. */
+/**
+ * On an external server, dropping a database is slow and slows the next `create database`. The databases are
+ * therefore dropped after the run.
+ */
 const isExternal = Boolean(process.env.TEST_DATABASE_URL)
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -321,7 +321,7 @@ describe('the id of a deleted document', () => {
     expect((await posts(ana).remove(alone.$id)).status).toBe(204)
     const groups = createAppwriteDocumentsClient(ana, 'groups')
     expect((await groups.remove(group)).status).toBe(204)
-    // After a day, the deleted posts can no longer be used as cursors.
+    // Makes the deletions older than the day for which `deleted_rows` is kept.
     await w.database.pool.query("update deleted_rows set deleted_at = deleted_at - interval '30 days'")
     for (const taken of [alone.$id, within.$id])
       for (const who of [bea, ana]) {

@@ -230,7 +230,7 @@ const whereThreadListed = (me: MemberKeyExpression, alias: string) =>
   sql`(${whereCommentListed(me, { post: 'p', comment: alias })} or exists (select from comments answer
     where answer.parent_id = ${sql.ref(`${alias}.id`)} and ${whereCommentShown(me, 'answer')} offset 0))`
 
-/** The caller could see the comment before its removal, so it is a valid cursor. */
+/** Matches deleted comments that the caller could see. They remain valid cursors for a day. */
 const whereDeletedCommentWasListed = (me: MemberKeyExpression) =>
   whereRemovedCommentWasListed(me, {
     post: 'p',

@@ -60,8 +60,8 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
       insertApplication(db, application, { toConfirm: emails.isAvailable() }),
     )
     if (!emails.isAvailable() || !(await spendSignUpEmail(ctx, email))) return
-    // Issued for a taken address too, because the response time must not reveal it. Then nobody receives the link, and the
-    // address is not stored.
+    // A link is also created for a taken address, so that the response time does not reveal that. That link is never
+    // sent, and its row does not contain the address.
     const about = { accountId: null, sentTo: taken === null ? email : publicId, shownUserId: publicId }
     const { secret } = await issueOneTimeLink(database.kysely, 'application', about)
     const signIn = `${getPublicUrlForRequest(request, ctx)}/sign-in`

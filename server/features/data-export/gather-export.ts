@@ -52,7 +52,7 @@ export type ClaimedExport = {
   created_at: Date
 }
 
-/** Thrown if another node holds the export or it was discarded. */
+/** Thrown if another node holds the export or if the export was discarded. */
 export class ExportClaimLostError extends Error {}
 
 export const maxGatherBytesPerSecond = 20e6

@@ -71,10 +71,10 @@ export async function makeCaseAboutFormerAdmin(
 const batchRows = 1_000
 
 /**
- * Escalates stranded cases. A case is stranded if its group was deleted or handed to the reported member.
- * It is also stranded if a block or a closed account separates that member and the group's admin.
- * Does nothing while another node runs it.
- * @throws the error of a failed case, after moving the others
+ * Escalates cases that the group's admin may no longer decide (`decideForGroup`), for example after a handover,
+ * a block or the group's deletion. Does nothing while another node purges. Two nodes can still find the same
+ * cases; `escalateCase` moves each only once.
+ * @throws the first error, after trying all cases
  */
 export async function escalateStrandedCases(db: Kysely<DatabaseTables>): Promise<void> {
   const { rows } = await sql<{ id: number }>`

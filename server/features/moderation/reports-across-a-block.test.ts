@@ -110,7 +110,10 @@ const stories: Record<string, (at: ReportedPost) => Promise<unknown>> = {
     await at.lists()
   },
 }
-/** Lists all combinations of blocks that can keep the report from the admin. */
+/**
+ * The blocks that involve the admin and that the reporter did not make. Each sends the report to the
+ * moderators.
+ */
 const blocks = [
   ['admin', 'author'],
   ['author', 'admin'],

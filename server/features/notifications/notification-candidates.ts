@@ -277,7 +277,7 @@ const sourcesByKind: Record<NotificationKind, readonly Source[]> = {
       and not exists (select from notifications n where n.user_id = h.to_id and n.kind = 'group-handover' and n.subject = 'handover:' || h.id)`,
     ),
   ],
-  // Each author of group posts counts once.
+  // One candidate per recipient, author and group, however many posts the author wrote.
   'group-post': [
     afterChanges(
       'posts',

@@ -199,7 +199,7 @@ test('the matrix contains every member operation and every write of the document
   // These operations concern only the caller: identity, sessions, and sign-up.
   const alone = [
     ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],
-    // The contents of an email authorise these operations.
+    // These operations send a link by email, or a link from an email authorises them.
     ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoFactor'],
     ...['requestSignInLink', 'signInByLink'],
     ...[

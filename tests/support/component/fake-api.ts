@@ -76,7 +76,7 @@ export function createFakeApi() {
     })
   }
 
-  /** Holds answers until `release` is called. `arrived` settles with the first request. */
+  /** Delays responses until `release` is called. `arrived` resolves at the first request. */
   function hold(operation: Operation): Held {
     const { promise, resolve } = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 /**
- * The instance's key authenticates the secret, so it is not stored.
- * It can only unsubscribe one member from digests, so it does not expire.
+ * The secret is not stored: it is signed with a key derived from the instance's key.
+ * The secret can only unsubscribe one member from digests, so it does not expire.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { InstanceKey } from '../../../auth/instance-key.ts'
