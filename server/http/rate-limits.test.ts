@@ -247,7 +247,7 @@ describe('a client on another machine', () => {
     await w.end()
   })
 
-  test('every uploaded kilobyte counts, whether the picture is accepted or refused', async () => {
+  test('every uploaded kilobyte counts toward the limit, whether the picture is accepted or refused', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     let paid = 0

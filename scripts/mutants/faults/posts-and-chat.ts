@@ -242,7 +242,10 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/files/file-routes.ts',
     find: '{ cost: Math.ceil(bytes / 1000) }',
     replace: '{ cost: Math.ceil(bytes / 1000) && 1 }',
-    red: [rateLimits, 'every uploaded kilobyte counts, whether the picture is accepted or refused'],
+    red: [
+      rateLimits,
+      'every uploaded kilobyte counts toward the limit, whether the picture is accepted or refused',
+    ],
   },
   {
     name: 'a profile created on first use is announced to another account',

@@ -100,7 +100,7 @@ describe('related documents', () => {
     everywhere((await createAppwriteDocumentsClient(bea, 'users').get(bea.id)).body)
   })
 
-  test("related lists have 100 and 10 items in a document, 10 and 3 in lists, newest first, and always the caller's own", async () => {
+  test("nested lists hold at most 100, 10 or 3 items, newest first, and always the caller's own like", async () => {
     const post = await published(ana)
     await createAppwriteDocumentsClient(bea, 'posts').patch(post.$id, { likes: [bea.id] })
     await crowd(120, post.$id)

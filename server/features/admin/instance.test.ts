@@ -209,7 +209,7 @@ test('OPD-07 olga cannot discard the email that tells ana about a recovery link,
   expect(await log()).toEqual(before)
 })
 
-test('OPD-08 a test email goes only to olga, and shows the mail server’s answer without secrets', async () => {
+test('OPD-08 olga sends a test email to herself and reads the mail server’s answer, without secrets', async () => {
   expect(await olga.call(sendTestEmailOperation, {})).toMatchObject({
     to: olga.email,
     accepted: true,
@@ -224,7 +224,7 @@ test('OPD-08 a test email goes only to olga, and shows the mail server’s answe
   })
 })
 
-test("OPD-09 olga reads the doctor's findings, without secrets", async () => {
+test('OPD-09 olga reads the findings of `juntas doctor`, without secrets', async () => {
   const { findings } = await olga.call(examineInstanceOperation, {})
   const sentences = findings.map(({ sentence }) => sentence)
   expect(sentences).toContain('The mail server accepts our connection.')

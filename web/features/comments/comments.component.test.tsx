@@ -295,7 +295,7 @@ test('CMT-19 a comment refused by the rate limit stays in the box', async () => 
   await expect.element(box).toHaveValue('Muy rápido')
 })
 
-test('CMT-01 comments that cannot be loaded can be retried', async () => {
+test('CMT-01 after comments fail to load, ana loads them with Try again', async () => {
   const post = makePost()
   answerComments([], [post])
   api.refuse(listCommentsOperation, 'general_cursor_not_found')

@@ -210,7 +210,7 @@ for (const size of [desktop, phone])
     expect(people.getByRole('list').elements()).toEqual([])
   })
 
-test('HOME-09 on a phone the people are in a row after the first post', async () => {
+test('HOME-09 on a phone, suggested people are in a row after the first post', async () => {
   await openHome(
     { posts: [makePost({ caption: 'Una' }), makePost({ caption: 'Otra' })], persons: [makePerson()] },
     { size: phone },
