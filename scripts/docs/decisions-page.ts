@@ -14,7 +14,7 @@ export function renderDecisionsPage(): string {
   return `# Topics and decisions
 
 A **topic page** explains how one part of Juntas works today. A **decision** records one choice that somebody would otherwise
-undo, and why we made it. What the code already says needs neither.
+undo, and why we made it. Do not document what the code already says.
 
 To add a decision:
 
