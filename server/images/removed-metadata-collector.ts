@@ -37,6 +37,9 @@ const isBlank = (bytes: Buffer) => bytes.every((byte) => blank.has(byte))
 /** Programs write one EXIF block, and sometimes a copy in a text. */
 const maxExifBlocks = 4
 
+/** In bytes. A regular expression that backtracks over megabytes can exceed the stack. */
+const maxRawProfileHeader = 64
+
 export function createRemovedMetadataCollector() {
   const found = new Set<RemovedMetadata>()
   let exifBlocks = 0
@@ -109,8 +112,9 @@ export function createRemovedMetadataCollector() {
 
   /** Reads '\nexif\n    1234\n4578…': a name, a decimal length, and hexadecimal lines. */
   function readRawProfile(kind: string, text: Buffer): void {
-    const digits = text.toString('latin1').replace(/^\s*\w+\s+\d+/, '')
-    const bytes = Buffer.from(digits.replace(/\s/g, ''), 'hex')
+    const header = /^\s*\w+\s+\d+/.exec(text.toString('latin1', 0, maxRawProfileHeader))?.[0] ?? ''
+    const digits = text.toString('latin1', header.length).replaceAll(/\s/g, '')
+    const bytes = Buffer.from(digits, 'hex')
     const start = bytes.toString('latin1', 0, 40)
     if (start.startsWith('Exif\0\0')) addExif(bytes.subarray(6))
     else if (kind === 'exif') addExif(bytes)
