@@ -2,7 +2,7 @@
  * PostgreSQL errors are mapped by constraint and SQLSTATE. All other errors are bugs: logged with the request
  * id and masked as 500.
  */
-import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import { defaultCommunityName } from '#contract/community/community-name-and-logo.ts'
 import { type ErrorResponseBody, type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import type { Language } from '#contract/language.ts'
 import { translateMessage } from './translated-messages.ts'

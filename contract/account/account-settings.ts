@@ -220,7 +220,8 @@ export const changeUsernameOperation = defineOperation({
 })
 
 /**
- * Hides the account until the next sign-in. Each group of the caller's gets its longest-standing member as its admin, permanently.
+ * Hides the account until the next sign-in. The longest-standing member of each group that the caller administers
+ * becomes its admin, permanently.
  * Requires re-authentication, by code if two-factor authentication is on.
  */
 export const closeAccountOperation = defineOperation({

@@ -1,4 +1,3 @@
-export const defaultCommunityName = 'Juntas'
 /** The schema enforces these limits too. */
 export const maxCommunityNameLength = 60
 export const maxCommunityContactLength = 200

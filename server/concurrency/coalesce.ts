@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Coalesces calls of `work`. A call during a run schedules one more run, because the current run may have read older data. Runs use the
- * asynchronous context of the creation.
+ * Coalesces calls of `work`. A call during a run schedules one more run, because the current run may have read
+ * older data. Runs use the asynchronous context of the creation.
  * @returns a function whose promise settles when no run remains. If a run throws, all callers are rejected
  * and the scheduled run is dropped, so `work` must handle errors
  */

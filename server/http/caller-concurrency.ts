@@ -24,7 +24,10 @@ const limits = { concurrency: 4, waiting: 100 }
 /** A screen shows many pictures, some of which must be rendered first. */
 const pictureLimits = { concurrency: 8, waiting: 300 }
 
-/** Leaves at least half of the database connections to the other accounts. */
+/**
+ * Leaves at least half of the database connections to the other accounts. Requests for pictures do not count,
+ * because they hold a connection only briefly.
+ */
 const fitTo = (connections: number, { concurrency, waiting }: typeof limits) => ({
   concurrency: Math.min(concurrency, Math.floor(connections / 2)),
   waiting,

@@ -1,6 +1,6 @@
 /** The community's identity is kept in memory, for pages and emails. */
 import { type Kysely, sql } from 'kysely'
-import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import { defaultCommunityName } from '#contract/community/community-name-and-logo.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 
 export type CommunityIdentity = {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import { defaultCommunityName, getCommunityLogoPath } from '#contract/community/community-name-and-logo.ts'
 import { fileInLanguageSet, type LanguageSet, languageSets } from '#contract/language.ts'
 import { listPagePrefetchPaths, memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
@@ -169,7 +169,7 @@ function renderPage(file: string, { name, accent, logo }: CommunityIdentity): st
   const attributes = Object.entries({ community: name, accent, logo }).flatMap(([key, value]) =>
     value === null ? [] : ` data-${key}="${escapeHtml(value)}"`,
   )
-  const icon = logo && `/v1/community/logo/${logo}`
+  const icon = logo && getCommunityLogoPath(logo)
   const page = readBuilt(file)
     .replaceAll(defaultCommunityName, () => escapeHtml(name))
     .replace('<html ', () => `<html${attributes.join('')} `)
@@ -187,8 +187,8 @@ function registerManifestRoute(app: FastifyInstance, identity: CommunityIdentity
   const built = JSON.parse(readFileSync(join(buildFolder, 'manifest.webmanifest'), 'utf8')) as WebManifest
   app.get('/manifest.webmanifest', async (_request, reply) => {
     const { name, logo } = await identity.read()
-    const iconOf = (size: 192 | 512) => ({
-      src: `/v1/community/logo/${logo}?size=${size}`,
+    const iconOf = (version: string, size: 192 | 512) => ({
+      src: `${getCommunityLogoPath(version)}?size=${size}`,
       sizes: `${size}x${size}`,
       type: 'image/png',
     })
@@ -201,8 +201,8 @@ function registerManifestRoute(app: FastifyInstance, identity: CommunityIdentity
           name,
           short_name: name,
           ...(logo && {
-            icons: [iconOf(192), iconOf(512)],
-            shortcuts: built.shortcuts.map((shortcut) => ({ ...shortcut, icons: [iconOf(192)] })),
+            icons: [iconOf(logo, 192), iconOf(logo, 512)],
+            shortcuts: built.shortcuts.map((shortcut) => ({ ...shortcut, icons: [iconOf(logo, 192)] })),
           }),
         }),
       )

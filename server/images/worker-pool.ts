@@ -208,8 +208,14 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
   const { process } = child
   return new Promise<ImageWorkerReply>((resolve, reject) => {
     let late = false
-    let usedBefore = readProcessorMs(process)
-    let began = performance.now()
+    let usedBefore: number
+    let began: number
+    let timer: NodeJS.Timeout
+    const startLimit = (firstCheckMs: number) => {
+      usedBefore = readProcessorMs(process)
+      began = performance.now()
+      timer = setTimeout(expire, firstCheckMs)
+    }
     const expire = () => {
       const used = readProcessorMs(process) - usedBefore
       const waited = performance.now() - began
@@ -221,7 +227,7 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
       late = true
       process.kill('SIGKILL')
     }
-    let timer = setTimeout(expire, child.ready ? time : Math.max(time, startTimeoutMs))
+    startLimit(child.ready ? time : Math.max(time, startTimeoutMs))
     const settle = (act: () => void) => {
       clearTimeout(timer)
       process.off('message', onMessage).off('exit', onExit).off('error', onError)
@@ -230,9 +236,7 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
     const onMessage = (message: unknown) => {
       if (message !== 'ready') return settle(() => resolve(message as ImageWorkerReply))
       clearTimeout(timer)
-      usedBefore = readProcessorMs(process)
-      began = performance.now()
-      timer = setTimeout(expire, time)
+      startLimit(time)
     }
     const onExit = (_code: number | null, signal: string | null) =>
       settle(() => reject(toFailure(child, late || signal === 'SIGKILL')))
@@ -245,7 +249,10 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
   })
 }
 
-/** Linux reports it in hundredths of a second. Elsewhere the time since the process's start replaces it. */
+/**
+ * Linux counts in hundredths of a second. Other systems do not tell, so that the limit counts time on the clock
+ * there.
+ */
 function readProcessorMs({ pid }: ChildProcess): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -135,7 +135,7 @@ export function createSafeFetch(
 /** Unlike `AbortSignal.timeout`, uses the clock that tests control. */
 function abortAfter(ms: number): AbortSignal {
   const late = new AbortController()
-  setTimeout(() => late.abort(new Error('No answer in time')), ms).unref()
+  setTimeout(() => late.abort(new Error('No response in time')), ms).unref()
   return late.signal
 }
 

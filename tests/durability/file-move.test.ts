@@ -190,10 +190,10 @@ async function lookDuring(until: Promise<unknown>): Promise<Looking> {
     createApiClient(createHttpTransport(nodes[turn % 2]?.url as string), hana.cookie)
   const look = async (first: number) => {
     for (let turn = first; !over; turn += 1) {
+      await pause(betweenLooksMs)
       const ids = [...hashes.keys()]
       const id = ids[Math.floor(Math.random() * ids.length)] as string
       // A killed node refuses the connection. A load balancer would use another node.
-      await pause(betweenLooksMs)
       const answer = await at(turn)
         .request('GET', `${appwriteFilesPath}/${id}/view`)
         .catch(() => null)

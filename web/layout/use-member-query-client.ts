@@ -8,23 +8,23 @@ import {
 } from '#web/features/account/session.ts'
 
 /**
- * React may throw a first render away, with its state. The next render then uses the same client, because the client's
- * queries have taken the prefetched answers, which exist only once.
+ * The client of a render that React has not committed. React may throw such a render away, with its state. The next
+ * render uses the same client, because the client's queries have taken the prefetched responses, which exist only once.
  */
-let unmounted: QueryClient | undefined
+let uncommitted: QueryClient | undefined
 
 subscribeToSessionStatus(() => {
-  if (getSessionStatus() === 'visitor') unmounted = undefined
+  if (getSessionStatus() === 'visitor') uncommitted = undefined
 })
 
 /** The client belongs to one session: signing out drops all loaded data before another person uses the device. */
 export function useMemberQueryClient(): QueryClient {
   const [client] = useState(() => {
-    unmounted ??= createQueryClient(clearLocalSession)
-    return unmounted
+    uncommitted ??= createQueryClient(clearLocalSession)
+    return uncommitted
   })
   useEffect(() => {
-    if (unmounted === client) unmounted = undefined
+    if (uncommitted === client) uncommitted = undefined
   }, [client])
   return client
 }

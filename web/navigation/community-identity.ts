@@ -1,5 +1,6 @@
 /** The server writes these values into the page, and the member layout updates them. */
 import { useSyncExternalStore } from 'react'
+import { defaultCommunityName } from '#contract/community/community-name-and-logo.ts'
 
 /** Undefined means the default of Juntas. */
 export type CommunityIdentity = {
@@ -8,10 +9,12 @@ export type CommunityIdentity = {
   logo?: string | undefined
 }
 
-const productName = 'Juntas'
-
 const { community, accent, logo } = globalThis.document?.documentElement.dataset ?? {}
-const ofPage: CommunityIdentity = { name: community === productName ? undefined : community, accent, logo }
+const ofPage: CommunityIdentity = {
+  name: community === defaultCommunityName ? undefined : community,
+  accent,
+  logo,
+}
 
 let identity = ofPage
 const listeners = new Set<() => void>()
@@ -39,9 +42,10 @@ function subscribe(listener: () => void): () => void {
 export const useCommunityIdentity = (): CommunityIdentity => useSyncExternalStore(subscribe, () => identity)
 
 /** A component that does not use a hook of this module needs `useCommunityName`, which follows changes. */
-export const getCommunityName = (): string => identity.name ?? productName
+export const getCommunityName = (): string => identity.name ?? defaultCommunityName
 
 export const useCommunityName = (): string => useSyncExternalStore(subscribe, getCommunityName)
 
 /** For texts of contract/, which cannot know the community. */
-export const fillInCommunityName = (text: string): string => text.replaceAll(productName, getCommunityName)
+export const fillInCommunityName = (text: string): string =>
+  text.replaceAll(defaultCommunityName, getCommunityName)

@@ -2,6 +2,7 @@
  * Every message must show a notification, because browsers cancel subscriptions that receive silent messages. It
  * makes no sound if a page is in the foreground.
  */
+import { defaultCommunityName } from '#contract/community/community-name-and-logo.ts'
 import { getPushSubscriptionEndpoint } from '#contract/generated-endpoints.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -70,7 +71,7 @@ async function hasSession(): Promise<boolean> {
 }
 
 /** Older servers send no name. */
-const titleOf = ({ community = 'Juntas' }: PushMessage) => community
+const titleOf = ({ community = defaultCommunityName }: PushMessage) => community
 
 const showEarlierFarewell = async (message: PushMessage) =>
   worker.registration.showNotification(titleOf(message), {

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { getCommunityLogoPath } from '#contract/community/community-name-and-logo.ts'
 import { getCommunityName, useCommunityIdentity } from '#web/navigation/community-identity.ts'
 import { cx } from './cx.ts'
 
@@ -21,7 +22,7 @@ export function CommunityLogo({ className = 'size-[34px]' }: { className?: strin
   if (!logo) return <LogoMark className={className} />
   return (
     <img
-      src={`/v1/community/logo/${logo}`}
+      src={getCommunityLogoPath(logo)}
       alt=""
       width={192}
       height={192}

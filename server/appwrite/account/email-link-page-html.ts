@@ -1,5 +1,5 @@
 /** These pages have no scripts, and are in Spanish like the sign-in screen. */
-import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import { defaultCommunityName, getCommunityLogoPath } from '#contract/community/community-name-and-logo.ts'
 import { fillCommunityName } from '#server/email/fill-community-name.ts'
 import type { CommunityIdentity } from '#server/http/community-identity.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
@@ -28,7 +28,9 @@ export function renderEmailLinkPage(
 ): string {
   const textHtml = (text: string) => escapeHtml(fillCommunityName(text, name))
   const word = name === defaultCommunityName ? 'juntas' : name
-  const icon = logo ? `href="${logoPath(logo)}" type="image/png"` : 'href="/favicon.svg" type="image/svg+xml"'
+  const icon = logo
+    ? `href="${getCommunityLogoPath(logo)}" type="image/png"`
+    : 'href="/favicon.svg" type="image/svg+xml"'
   return `<!doctype html>
 <html lang="es">
 <head>
@@ -69,9 +71,8 @@ const fieldHtml = ({ name, label, type, autocomplete, hint, optional = false }: 
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="256"${optional ? '' : ' minlength="8" required'}${hint ? ` aria-describedby="${name}-hint"` : ''}>
 ${hint ? `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>` : ''}`
 
-const logoPath = (version: string) => `/v1/community/logo/${version}`
-
-const logoHtml = (version: string) => `<img src="${logoPath(version)}" width="34" height="34" alt="">`
+const logoHtml = (version: string) =>
+  `<img src="${getCommunityLogoPath(version)}" width="34" height="34" alt="">`
 
 const mark = `<svg viewBox="0 0 48 48" width="34" height="34" aria-hidden="true">
 <rect class="ground" width="48" height="48" rx="14.4"/>

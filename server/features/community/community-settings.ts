@@ -1,7 +1,7 @@
 /** The environment overrides the settings screen, which overrides the defaults. */
 import { type Kysely, sql } from 'kysely'
 import type { RegistrationMode } from '#contract/community/community.ts'
-import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import { defaultCommunityName } from '#contract/community/community-name-and-logo.ts'
 import type { Config } from '../../config.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 

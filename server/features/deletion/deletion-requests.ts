@@ -171,7 +171,7 @@ async function findChosenSuccessors(
   member: number,
   chosen: Record<string, string>,
 ): Promise<ReadonlyMap<string, number>> {
-  const heirs = new Map<string, number>()
+  const successors = new Map<string, number>()
   const own = memberKeyParameter(member)
   for (const [group, successor] of Object.entries(chosen)) {
     const { rows } = await sql<{ successor: number }>`
@@ -180,9 +180,9 @@ async function findChosenSuccessors(
       db,
     )
     if (!rows[0]) return throwFailure('group_member_not_found', { field: 'heirs' })
-    heirs.set(group, rows[0].successor)
+    successors.set(group, rows[0].successor)
   }
-  return heirs
+  return successors
 }
 
 export async function findCallersDeletion({ caller, database }: RequestContext) {

@@ -43,7 +43,7 @@ async function listVisiblePeople(of: MemberClient, people: Record<string, Member
   return seen.flat()
 }
 
-async function listInSightAroundSwitch(
+async function listVisiblePeopleAroundSwitch(
   stalker: MemberClient,
   blockId: string,
   people: Record<string, MemberClient>,
@@ -69,7 +69,7 @@ test("BLK-29 DEL-09 after mutual blocks, his block does not find Uma's new accou
   const late = await w.join('Anonima')
   for (const person of [late, early]) await signIn(person, browser)
   const everyone = ['early', 'late']
-  expect(await listInSightAroundSwitch(stalker, blockId, { early, late })).toEqual([
+  expect(await listVisiblePeopleAroundSwitch(stalker, blockId, { early, late })).toEqual([
     everyone,
     everyone,
     everyone,
@@ -86,7 +86,7 @@ test('BLK-29 DEL-09 accounts blocked through another account stay blocked after 
   await eraseAccountOf(iria)
   const late = await w.join('Tardia')
   await signIn(late, browser)
-  expect(await listInSightAroundSwitch(stalker, blockId, { early, late })).toEqual([
+  expect(await listVisiblePeopleAroundSwitch(stalker, blockId, { early, late })).toEqual([
     ['late'],
     ['early', 'late'],
     ['early', 'late'],
@@ -110,5 +110,9 @@ test('BLK-29 DEL-09 browsers that an older node stored for an erased account do 
   )
   const late = await w.join('Nueva')
   await signIn(late, browser)
-  expect(await listInSightAroundSwitch(stalker, blockId, { late })).toEqual([['late'], ['late'], ['late']])
+  expect(await listVisiblePeopleAroundSwitch(stalker, blockId, { late })).toEqual([
+    ['late'],
+    ['late'],
+    ['late'],
+  ])
 })

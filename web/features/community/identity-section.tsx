@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { CommunityIdentitySettings } from '#contract/community/community-identity.ts'
 import { type AccentName, accentNames, maxAnnouncementLength } from '#contract/community/community-limits.ts'
+import { getCommunityLogoPath } from '#contract/community/community-name-and-logo.ts'
 import {
   removeCommunityLogoEndpoint,
   setCommunityLogoEndpoint,
@@ -92,7 +93,7 @@ function LogoField({ logo }: Pick<CommunityIdentitySettings, 'logo'>) {
             <div className="flex flex-wrap items-center gap-4">
               {logo ? (
                 <img
-                  src={`/v1/community/logo/${logo}`}
+                  src={getCommunityLogoPath(logo)}
                   alt={en('The community’s logo', 'El logotipo de la comunidad')}
                   width={192}
                   height={192}

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useCallback, useState } from 'react'
 import { Navigate, useParams } from 'react-router'
 import type { RegistrationMode } from '#contract/community/community.ts'
 import { houseRuleLimits } from '#contract/community/community-limits.ts'
+import { defaultCommunityName } from '#contract/community/community-name-and-logo.ts'
 import { checkSetupLinkEndpoint, setUpCommunityEndpoint } from '#contract/generated-endpoints.ts'
 import { en, es, getLanguageSet } from '#contract/language.ts'
 import type { OperationInput } from '#contract/operation.ts'
@@ -117,7 +118,7 @@ type Answers = {
 const answersKey = 'juntas-setup'
 const firstAnswers: Answers = {
   step: 0,
-  name: 'Juntas',
+  name: defaultCommunityName,
   registration: 'invite',
   question: '',
   rules: '',

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import pLimit from 'p-limit'
-import { defaultCommunityName } from '#contract/community/community-limits.ts'
+import { defaultCommunityName } from '#contract/community/community-name-and-logo.ts'
 import { defaultPushKinds, type PushKind } from '#contract/notifications/notification-delivery.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { whereSessionIsLive } from '../../../auth/session.ts'
