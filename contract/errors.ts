@@ -13,7 +13,7 @@ export const errorCatalogue = {
     en('The row of the cursor was not found.', 'No encontramos la fila del cursor.'),
   ],
   general_unknown_origin: [403, en('This origin is not allowed.', 'Este origen no está permitido.')],
-  general_access_forbidden: [403, en('This is switched off here.', 'Aquí esto está apagado.')],
+  general_access_forbidden: [403, en('This is turned off here.', 'Aquí esto está desactivado.')],
   general_unauthorized_scope: [
     401,
     en('User (role: guests) missing scope (account)', 'Para esto hace falta entrar (account)'),
@@ -93,7 +93,7 @@ export const errorCatalogue = {
       'Ya hay una cuenta con ese correo.',
     ),
   ],
-  user_username_already_exists: [409, en('This username is taken.', 'Ese nombre de usuaria ya está cogido.')],
+  user_username_already_exists: [409, en('This username is taken.', 'Ese nombre de usuaria ya está en uso.')],
   username_too_soon: [
     429,
     en(
@@ -191,16 +191,16 @@ export const errorCatalogue = {
   ],
   user_recovery_codes_not_found: [
     404,
-    en(
-      'Recovery codes are shown once and kept as hashes.',
-      'Los códigos de recuperación se muestran una sola vez.',
-    ),
+    en('Recovery codes are shown only once.', 'Los códigos de recuperación se muestran una sola vez.'),
   ],
   user_auth_method_unsupported: [
     501,
-    en('This factor is not offered here.', 'Este factor no se ofrece aquí.'),
+    en(
+      'This verification method is not available here.',
+      'Este método de verificación no está disponible aquí.',
+    ),
   ],
-  totp_on: [409, en('An authenticator app is already set up.', 'Ya tienes una aplicación de códigos.')],
+  totp_on: [409, en('An authenticator app is already set up.', 'Ya tienes una aplicación de autenticación.')],
   passkeys_unavailable: [
     501,
     en(
@@ -211,7 +211,7 @@ export const errorCatalogue = {
   passkey_unknown: [
     401,
     es(
-      'Juntas no conoce esa llave. Entra de otra manera y añádela otra vez.',
+      'Juntas no reconoce esa llave. Entra de otra manera y añádela otra vez.',
       'Juntas does not know that passkey. Sign in another way and add it again.',
     ),
   ],
@@ -236,7 +236,10 @@ export const errorCatalogue = {
     409,
     en('Your download is already being prepared.', 'Ya estamos preparando tu descarga.'),
   ],
-  export_too_soon: [429, en('You can prepare another one tomorrow.', 'Mañana podrás preparar otra.')],
+  export_too_soon: [
+    429,
+    en('You can prepare another download tomorrow.', 'Mañana podrás preparar otra descarga.'),
+  ],
   export_outdated: [
     410,
     en(
@@ -431,11 +434,14 @@ export const errorCatalogue = {
   follow_request_not_found: [404, es('Solicitud no encontrada', 'Request not found')],
   privacy_earlier_posts_required: [
     400,
-    es('Di quién verá tus publicaciones anteriores', 'Say who will see your earlier posts'),
+    es('Elige quién verá tus publicaciones anteriores', 'Choose who will see your earlier posts'),
   ],
   conversation_not_allowed: [
     403,
-    es('Esta persona no recibe mensajes nuevos por ahora', 'This person receives no new messages for now'),
+    es(
+      'Esta persona no acepta mensajes nuevos por ahora',
+      'This person is not accepting new messages for now',
+    ),
   ],
   conversation_waiting: [
     403,
@@ -451,14 +457,20 @@ export const errorCatalogue = {
   ],
   push_host_refused: [
     400,
-    es('Juntas no envía avisos a ese servicio', 'Juntas sends no notifications to that service'),
+    es('Juntas no puede enviar avisos a ese servicio', 'Juntas cannot send notifications to that service'),
   ],
   push_browser_not_found: [404, es('Avisos desactivados en este dispositivo', 'Push is off for this device')],
   push_not_taken: [
     503,
-    es('El servicio de avisos del navegador no lo aceptó', "The browser's push service did not accept it"),
+    es(
+      'El servicio de avisos del navegador rechazó este dispositivo',
+      "The browser's push service refused this device",
+    ),
   ],
-  push_disabled: [503, es('Aquí no se envían avisos al teléfono', 'No notifications are pushed here')],
+  push_disabled: [
+    503,
+    es('Aquí no hay avisos en el dispositivo', 'Push notifications are not available here'),
+  ],
   message_too_old: [
     403,
     en('A message can be unsent for 24 hours.', 'Un mensaje se puede retirar durante 24 horas.'),
@@ -491,8 +503,8 @@ export const errorCatalogue = {
   admin_case_interest: [
     403,
     en(
-      'You reported or blocked this member, or it concerns your group. Another person decides.',
-      'Denunciaste o bloqueaste a esta persona, o se trata de tu grupo. Decide otra persona.',
+      'You reported or blocked this member, or the case concerns your group. Another person has to decide.',
+      'Denunciaste o bloqueaste a esta persona, o el caso es de tu grupo. Tiene que decidir otra persona.',
     ),
   ],
   admin_command_required: [

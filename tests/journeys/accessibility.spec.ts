@@ -323,7 +323,7 @@ test('axe finds no problems on any screen of groups, chats and blocks, light or 
     await report.getByRole('button', { name: 'Next' }).click()
     await expectNoAxeProblemsAtBothWidths(page, 'reporting somebody: a note')
     await report.getByRole('button', { name: 'Send report' }).click()
-    await expect(report.getByRole('heading')).toHaveText('Thank you. It is with the moderators.')
+    await expect(report.getByRole('heading')).toHaveText('Thank you. The moderators have your report.')
     await expectNoAxeProblemsAtBothWidths(page, 'reporting somebody: what she can do now')
     await report.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: /^More about/ }).click()

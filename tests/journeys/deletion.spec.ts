@@ -53,7 +53,7 @@ test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what deletion does, hands ov
   const english = day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })
   const spanish = day.toLocaleDateString('es', { day: 'numeric', month: 'long' })
   await expect(main.getByText(`Until ${english}`)).toBeVisible()
-  await expect(main.getByText(`goes to ${bea.name} now, its oldest member.`)).toBeVisible()
+  await expect(main.getByText(`goes to ${bea.name} now, its longest-standing member.`)).toBeVisible()
   await main.getByRole('button', { name: 'Choose another' }).click()
   await main.getByRole('combobox', { name: /^Who takes over/ }).selectOption({ label: cleo.name })
 

@@ -23,7 +23,7 @@ test('EDIT-04 if ana edits a post in two forms, the form saved last shows that t
   await change(ana, post, { caption: 'La del teléfono' })
   const submit = main(page).getByRole('button', { name: 'Update Post' })
   await submit.click()
-  const notice = page.getByRole('alert').filter({ hasText: 'This post has been changed in the meantime.' })
+  const notice = page.getByRole('alert').filter({ hasText: 'This post was changed in the meantime.' })
   await expect(notice).toBeVisible()
   await expect(page.getByLabel('Caption')).toHaveValue('La de este formulario')
   await notice.getByRole('button', { name: 'Show' }).click()

@@ -19,7 +19,7 @@ test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora resets her password with a 
   const sendLink = async () => {
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Enviar enlace' }).click()
-    await expect(title).toHaveText('Mira tu correo')
+    await expect(title).toHaveText('Revisa tu correo')
     return linkTo(request, email)
   }
   await hers.goto('/')
@@ -41,7 +41,7 @@ test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora resets her password with a 
   expect(new URL(page.url()).search).toBe('')
   await page.reload()
   await page.getByLabel('Contraseña', { exact: true }).fill(chosen)
-  await page.getByLabel('Otra vez').fill(chosen)
+  await page.getByLabel('Repite la contraseña').fill(chosen)
   await page.getByRole('button', { name: 'Guardar y entrar' }).click()
   await expect(page.getByRole('heading', { name: 'Following' })).toBeVisible()
   await expect(page).toHaveURL('/')

@@ -30,7 +30,7 @@ const choose = (page: Page, buffer: Buffer, name = 'IMG_0001.heic', mimeType = '
 const chosen = (page: Page) => page.getByRole('main').getByRole('img', { name: 'Chosen' })
 const tiles = (page: Page) => page.getByRole('group', { name: 'Photo order' })
 const notReadable = 'This photo can’t be read. It may be damaged.'
-const receipt = 'We removed where and when it was taken.'
+const receipt = 'We removed the place and time from the photo.'
 
 test('HEIC-01 a 12-megapixel HEIC and photos with other file types are posted together as JPEGs, named photo.jpg', async ({
   signedUp,

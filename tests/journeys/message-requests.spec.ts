@@ -74,7 +74,7 @@ test("MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria's request of three me
   await expect(request).toContainText('Follows you')
   await expect(request).toContainText(`@${iria.username}`)
   await expect(
-    request.getByRole('list', { name: 'Messages of Iria Montes' }).getByRole('listitem'),
+    request.getByRole('list', { name: 'Messages from Iria Montes' }).getByRole('listitem'),
   ).toHaveText(['¿Vienes? https://juntas.test/plan', 'Es el jueves', 'Llevo pan'])
   await expect(request.getByRole('link', { name: /juntas\.test/ })).toHaveCount(0)
   await expect(request.locator('img')).toHaveCount(0)
@@ -106,7 +106,7 @@ test("MUTE-05 MUTE-06 MUTE-08 MUTE-09 a restricted member's conversation stays i
   await page.getByRole('button', { name: 'More about Iria Montes' }).click()
   await page.getByRole('menuitem', { name: /^Restrict/ }).click()
   await expect(toastRegion(page)).toContainText('Restricted')
-  await expect(toastRegion(page)).toContainText('Iria Montes won’t notice.')
+  await expect(toastRegion(page)).toContainText('Iria Montes won’t know.')
   await openPageWithSocket(page, '/chat')
   await expect(page.getByRole('heading', { name: 'No conversations yet' })).toBeVisible()
   await expect(chatLink(page)).not.toContainText(/\d/)

@@ -71,15 +71,15 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo enters her password, opens a case an
   await password.fill(mo.password)
   await main(page).getByRole('button', { name: 'Enter' }).click()
   await expect(main(page)).toContainText(
-    'You see what was reported and chosen, nothing else: no other messages, no email, no blocks, not who reported.',
+    'You see only what was reported and what the reporter chose to show. You don’t see other messages, emails, blocks or who reported.',
   )
-  await expect(main(page)).toContainText(/On duty for (29|30) minutes/)
+  await expect(main(page)).toContainText(/You can moderate for (29|30) minutes/)
   await expect(main(page).getByRole('tab')).toHaveText([/^Open/, 'Mine', 'Decided', /^Reviews/])
   const answerMo = await holdRequestsToUrl(page, '**/v1/moderation/cases?tab=decided*')
   await main(page).getByRole('tab', { name: 'Decided' }).click()
   await expect(main(page).getByRole('region', { name: 'Cases' }).getByRole('status')).toHaveText('Loading…')
   await expect(main(page).getByRole('tab', { name: 'Decided', selected: true })).toBeVisible()
-  await expect(main(page)).toContainText(/On duty for/)
+  await expect(main(page)).toContainText(/You can moderate for/)
   answerMo()
   await main(page).getByRole('tab', { name: /^Open/ }).click()
   await main(page).getByRole('link', { name: 'Post by Iria Pazos' }).click()

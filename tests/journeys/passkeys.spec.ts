@@ -98,14 +98,14 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in with 
 
   await main.getByRole('button', { name: 'Remove Pixel of Ana' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(toastRegion(page).getByText('The passkey is removed.')).toBeVisible()
+  await expect(toastRegion(page).getByText('Passkey removed.')).toBeVisible()
   await expect(mine.getByText('Pixel of Ana')).toBeHidden()
 
   await other.context().clearCookies()
   await other.goto('/sign-in')
   await passkeyButton(other).click()
   await expect(other.getByRole('alert').filter({ hasText: /./ })).toHaveText(
-    'Juntas no conoce esa llave. Entra de otra manera y añádela otra vez.',
+    'Juntas no reconoce esa llave. Entra de otra manera y añádela otra vez.',
   )
   await expect(other.getByRole('status').filter({ hasText: /./ })).toHaveCount(0)
 })
@@ -159,7 +159,7 @@ test('PKEY-03 PKEY-07 PKEY-08 PKEY-10 fara uses a passkey as second step and to 
   await other.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   const reauthentication = other.getByRole('dialog', { name: 'Confirm it’s you' })
   await reauthentication.getByRole('button', { name: 'Use a passkey' }).click()
-  await expect(toastRegion(other).getByText('The passkey is removed.')).toBeVisible()
+  await expect(toastRegion(other).getByText('Passkey removed.')).toBeVisible()
   await expect(reauthentication).toBeHidden()
 
   const byNumber = await (await newBrowser()).newPage()

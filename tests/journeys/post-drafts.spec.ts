@@ -189,7 +189,7 @@ test("EDIT-07 ana's drafts are listed by their text; an eleventh draft replaces 
   await caption(page).fill('Borrador 11')
   await navigation(page).getByRole('link', { name: 'Explore' }).click()
   await expect(question(page)).toContainText(
-    'You have ten: saving this one replaces the oldest, “Borrador 1”.',
+    'You have ten drafts. Saving this one replaces the oldest, “Borrador 1”.',
   )
   await answer(page, 'Save draft').click()
   await expect(page).toHaveURL('/explore')
@@ -222,7 +222,7 @@ test("EDIT-08 logging out asks first, and then deletes ana's drafts", async ({ s
   await expect(question(page).getByRole('button')).toHaveText(['Keep editing', 'Discard'])
   await answer(page, 'Discard').click()
   const logOut = page.getByRole('alertdialog', { name: 'Log out now?' })
-  await expect(logOut).toContainText('1 draft is on this device alone. Logging out deletes it.')
+  await expect(logOut).toContainText('1 draft is only on this device. Logging out deletes it.')
   await logOut.getByRole('button', { name: 'Stay' }).click()
   await expect.poll(() => countKept(page)).toEqual([1, 0])
   await page.getByRole('button', { name: 'Logout' }).click()

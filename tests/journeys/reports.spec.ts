@@ -9,7 +9,7 @@ const main = (page: Page) => page.getByRole('main')
 const dialog = (page: Page) => page.getByRole('dialog', { name: /What|Anything|Thank you/ })
 const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
 const reasons = (page: Page) => dialog(page).getByRole('radio')
-const thanks = 'Thank you. It is with the moderators.'
+const thanks = 'Thank you. The moderators have your report.'
 
 test("REP-01 REP-02 REP-05 MOD-19 the group's admin handles a spam report: she removes the post, removes its author or passes the report on @quick", async ({
   signedUp,
@@ -32,14 +32,14 @@ test("REP-01 REP-02 REP-05 MOD-19 the group's admin handles a spam report: she r
   await expect(dialog(page).getByRole('radio', { name: 'The moderators' })).not.toBeChecked()
   await dialog(page).getByRole('textbox').fill('Vende zapatos.')
   await button(page, 'Send report').click()
-  await expect(dialog(page).getByRole('heading')).toHaveText('Thank you. It is with the group’s admin.')
+  await expect(dialog(page).getByRole('heading')).toHaveText('Thank you. The group’s admin has your report.')
   for (const post of posts.slice(1)) {
     const data = { subject: { kind: 'post', id: post.$id }, reason: 'off-topic' }
     expect((await ana.request.post('/v1/reports', { data })).status()).toBe(201)
   }
 
   await page.goto(`/groups/${group.$id}/reports`)
-  await expect(main(page)).toContainText('Only group administrators can look at reports.')
+  await expect(main(page)).toContainText('Only group administrators can see reports.')
 
   const queue = gala.page
   await queue.goto(`/groups/${group.$id}`)
@@ -79,7 +79,7 @@ test("REP-01 REP-02 REP-05 MOD-19 the group's admin handles a spam report: she r
   await expect(rows).toHaveCount(1)
   await rows.nth(0).getByRole('link').click()
   await decide('Remove member')
-  await expect(main(queue)).toContainText('Nothing to look at.')
+  await expect(main(queue)).toContainText('No reports.')
   expect((await iria.request.get(`/v1/groups/${group.$id}/posts`)).status()).not.toBe(200)
 })
 

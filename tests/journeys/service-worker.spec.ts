@@ -8,7 +8,7 @@ import { openWithServiceWorker, waitForServiceWorker, waitUntilHomeIsCached } fr
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
-const newVersion = (page: Page) => toastRegion(page).getByText('A new version is here.')
+const newVersion = (page: Page) => toastRegion(page).getByText('A new version is available.')
 
 test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas, and only the app’s own service worker can register', async ({
   signedUp,

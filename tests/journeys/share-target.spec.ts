@@ -9,7 +9,7 @@ import { openWithServiceWorker } from './service-worker-steps.ts'
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
-const sentence = 'Your photo is here. Nothing is sent before you press Create Post.'
+const sentence = 'Your photo is here. Nothing is sent until you press Create Post.'
 
 async function share(page: Page, bytes: Buffer, name: string, type: string): Promise<void> {
   await Promise.all([

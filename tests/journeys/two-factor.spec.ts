@@ -91,7 +91,7 @@ test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets up an authenticator app
   await third.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(third.getByRole('heading', { name: 'Following' })).toBeVisible()
   await third.goto('/settings/security')
-  await expect(third.getByRole('main').getByText('Off. A password alone opens your account.')).toBeVisible()
+  await expect(third.getByRole('main').getByText('Off. Your password is enough to sign in.')).toBeVisible()
 })
 
 test('MFA-15 ana cancels the removal of her two-factor authentication with the emailed link; a second use of the link fails', async ({
@@ -132,9 +132,11 @@ test('MFA-15 ana cancels the removal of her two-factor authentication with the e
   const link = /\/sign-in\/keep-two-steps\?userId=\w+&secret=[0-9a-f]{64}/.exec(unfolded)?.[0] ?? ''
   await page.goto(link)
   await expect(page).toHaveURL('/sign-in/keep-two-steps')
-  await page.getByRole('button', { name: 'No quitarla' }).click()
-  await expect(page.getByRole('heading', { name: 'La verificación en dos pasos se queda' })).toBeFocused()
+  await page.getByRole('button', { name: 'Mantenerla' }).click()
+  await expect(
+    page.getByRole('heading', { name: 'La verificación en dos pasos sigue activada' }),
+  ).toBeFocused()
   await page.goto(link)
-  await page.getByRole('button', { name: 'No quitarla' }).click()
+  await page.getByRole('button', { name: 'Mantenerla' }).click()
   await expect(page.getByRole('heading', { name: 'Este enlace ya no vale.' })).toBeVisible()
 })

@@ -156,7 +156,7 @@ test('PWA-08 if ana deletes a waiting post whose response was lost, the post is 
   expect(await listCaptions(ana)).toEqual(['Mejor no'])
   await main(page).getByRole('link', { name: 'See it' }).click()
   await waiting(page).getByRole('button', { name: 'Delete post: Mejor no' }).click()
-  await expect(toastRegion(page).getByText('This post may be published already.')).toBeVisible()
+  await expect(toastRegion(page).getByText('This post may already be published.')).toBeVisible()
   // The post must still be waiting when she deletes it.
   await page.evaluate(() => void navigator.locks.request('post-outbox', () => new Promise(() => {})))
   await context.setOffline(false)
@@ -220,7 +220,7 @@ test('PWA-09 after ana is removed from a group, her waiting post for it stays un
 
   const sent = countSent(context)
   await context.setOffline(false)
-  const refused = main(page).getByText('You are no longer in Tejer en Vallecas. Choose anew.')
+  const refused = main(page).getByText('You are no longer in Tejer en Vallecas. Choose where to post.')
   await expect(refused).toBeVisible()
   expect(await listCaptions(ana)).toEqual([])
   // The next page starts its outbox after a delay.
@@ -233,7 +233,7 @@ test('PWA-09 after ana is removed from a group, her waiting post for it stays un
   expect(await listCaptions(ana)).toEqual([])
 
   await main(page).getByRole('link', { name: 'See it' }).click()
-  await expect(waiting(page)).toContainText('You are no longer in Tejer en Vallecas. Choose anew.')
+  await expect(waiting(page)).toContainText('You are no longer in Tejer en Vallecas. Choose where to post.')
   await waiting(page)
     .getByRole('button', { name: /^Solo para las del grupo/ })
     .click()

@@ -65,7 +65,7 @@ test('a forgotten password', async ({ page }) => {
   await page.getByLabel('Email').fill('lucia.ferrer@juntas.example')
   await page.clock.install()
   await page.getByRole('button', { name: 'Enviar enlace' }).click()
-  await expect(page.getByRole('heading', { name: 'Mira tu correo' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Revisa tu correo' })).toBeVisible()
   await page.clock.pauseAt(Date.now() + 1000)
   await takeResponsiveScreenshots(page, 'recovery', 'sent')
   await page.goto('/recovery/new?userId=lucia&secret=usado', { waitUntil: 'networkidle' })

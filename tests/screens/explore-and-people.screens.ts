@@ -82,7 +82,7 @@ test('Explore from some authors', async ({ neighbour, signedUp }) => {
   }
   const ana = await signedUp('Ana Sol')
   await ana.page.goto('/explore?from=following')
-  await expect(ana.page.getByText('What the people you follow post gathers here.')).toBeVisible()
+  await expect(ana.page.getByText('Posts by the people you follow appear here.')).toBeVisible()
   await takeResponsiveScreenshots(ana.page, 'explore', 'following-none')
 })
 

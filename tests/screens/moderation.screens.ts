@@ -33,7 +33,7 @@ test('reporting a post: the menu of its card, the three steps and the list of re
   await dialog.getByRole('textbox').fill('Ya me escribió en septiembre desde otra cuenta y la bloqueé.')
   await takeResponsiveScreenshots(page, 'report', 'note')
   await dialog.getByRole('button', { name: 'Send report' }).click()
-  await expect(dialog.getByRole('heading')).toHaveText('Thank you. It is with the moderators.')
+  await expect(dialog.getByRole('heading')).toHaveText('Thank you. The moderators have your report.')
   await takeResponsiveScreenshots(page, 'report', 'thanks')
   await page.goto('/settings/reports')
   await expect(main(page).getByRole('listitem').first()).toBeVisible()

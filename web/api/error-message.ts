@@ -9,7 +9,10 @@ export const genericErrorMessage = en(
 export const getErrorMessageOrOffline = (): string =>
   navigator.onLine
     ? genericErrorMessage
-    : en('You’re offline. Please try again when you’re back.', 'Estás sin conexión. Inténtalo cuando vuelva.')
+    : en(
+        'You’re offline. Please try again when you’re back online.',
+        'Estás sin conexión. Inténtalo cuando vuelvas a tenerla.',
+      )
 
 export const asApiError = (error: unknown) => (error instanceof ApiError ? error : undefined)
 

@@ -27,8 +27,8 @@ export function MemberLayout() {
         <div className="min-w-0 pb-(--bottom-bar)">
           <OfflineBanner
             sentence={en(
-              'You’re offline. We’ll refresh when you’re back.',
-              'Estás sin conexión. Lo intentamos en cuanto vuelva.',
+              'You’re offline. We’ll refresh when you’re back online.',
+              'Estás sin conexión. Lo intentaremos en cuanto vuelva.',
             )}
           />
           <main

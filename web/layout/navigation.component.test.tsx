@@ -146,8 +146,8 @@ test('the first tab stop is “Skip to content”', async () => {
 })
 
 for (const [path, me, text] of [
-  ['/saved', {}, 'You’re offline. We’ll refresh when you’re back.'],
-  ['/sign-in', null, 'Estás sin conexión. Lo intentamos en cuanto vuelva.'],
+  ['/saved', {}, 'You’re offline. We’ll refresh when you’re back online.'],
+  ['/sign-in', null, 'Estás sin conexión. Lo intentaremos en cuanto vuelva.'],
 ] as const)
   test(`${path} says that the browser is offline, in the page's language`, async () => {
     await openApp(path, { me })

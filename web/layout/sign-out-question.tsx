@@ -20,7 +20,7 @@ const sentences: Record<Kind, (count: number) => string> = {
     ),
   draft: (count) =>
     en(
-      `${count} ${count === 1 ? 'draft is' : 'drafts are'} on this device alone.`,
+      `${count} ${count === 1 ? 'draft is' : 'drafts are'} only on this device.`,
       `${count} ${count === 1 ? 'borrador está' : 'borradores están'} solo en este dispositivo.`,
     ),
 }

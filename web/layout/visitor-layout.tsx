@@ -30,8 +30,8 @@ export function VisitorLayout() {
     <div className="min-h-dvh bg-surface">
       <OfflineBanner
         sentence={es(
-          'Estás sin conexión. Lo intentamos en cuanto vuelva.',
-          'You’re offline. We’ll refresh when you’re back.',
+          'Estás sin conexión. Lo intentaremos en cuanto vuelva.',
+          'You’re offline. We’ll refresh when you’re back online.',
         )}
       />
       <main className="two:grid two:min-h-dvh two:grid-cols-[minmax(400px,1fr)_minmax(0,1fr)] three:grid-cols-[minmax(480px,1fr)_minmax(0,1.25fr)]">

@@ -62,8 +62,8 @@ test('OPD-10 pages that emailed links open name the community in their titles an
   nameCommunity()
   api.answer(keepTwoFactorOperation, undefined)
   await openApp(`/sign-in/keep-two-steps?userId=ana&secret=${'a'.repeat(64)}`, { me: null })
-  await expect.poll(() => document.title).toBe(`No quitar la verificación en dos pasos · ${name}`)
-  await page.getByRole('button', { name: 'No quitarla' }).click()
+  await expect.poll(() => document.title).toBe(`Mantener la verificación en dos pasos · ${name}`)
+  await page.getByRole('button', { name: 'Mantenerla' }).click()
   await expect.element(page.getByRole('link', { name: `Ir a ${name}` })).toBeVisible()
 })
 
@@ -103,7 +103,7 @@ test('OPD-10 messages outside of components name the community', async () => {
   nameCommunity()
   const refused = (type: string) => Object.assign(new ApiError('', 401), { type })
   expect(describePasskeyFailure(refused('passkey_unknown'))).toBe(
-    `${name} no conoce esa llave. Entra de otra manera y añádela otra vez.`,
+    `${name} no reconoce esa llave. Entra de otra manera y añádela otra vez.`,
   )
   expect(getAuthErrorMessage(new ApiError('Network request failed'))).toContain(`No llegamos a ${name}.`)
   expect(getReservedNameMessage()).toBe(`This name looks like the ${name} team’s. Choose another.`)

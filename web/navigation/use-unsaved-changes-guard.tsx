@@ -98,10 +98,7 @@ export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeepe
             ]
               .filter(Boolean)
               .join(' ')
-          : en(
-              'What you wrote and chose here won’t be kept.',
-              'Lo que escribiste y elegiste aquí se perderá.',
-            )
+          : en('Your changes here won’t be kept.', 'Perderás los cambios que hiciste aquí.')
       }
       alternative={
         offersDraft

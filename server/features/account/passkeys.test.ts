@@ -300,7 +300,7 @@ describe('restrictions', () => {
     await ana.call(passkeys.removePasskeyOperation, { passkeyId: passkey.$id })
     expect(await signIn(passkey)).toMatchObject({
       ...unknown,
-      body: { message: 'Juntas no conoce esa llave. Entra de otra manera y añádela otra vez.' },
+      body: { message: 'Juntas no reconoce esa llave. Entra de otra manera y añádela otra vez.' },
     })
     expect((await fetchSentMessagesTo(w, ana.email)).map(({ kind }) => kind)).toContain('passkey-removed')
   })

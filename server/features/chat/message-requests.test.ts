@@ -53,7 +53,7 @@ const requestsOf = async (who: MemberClient) =>
 const listOf = async (who: MemberClient) =>
   (await who.call(listConversationsOperation, {})).documents.map(({ $id }) => $id)
 const unread = async (who: MemberClient) => (await who.call(countUnreadConversationsOperation, {})).count
-const refused = { status: 403, body: { message: 'Esta persona no recibe mensajes nuevos por ahora' } }
+const refused = { status: 403, body: { message: 'Esta persona no acepta mensajes nuevos por ahora' } }
 
 async function prepareRequest(...texts: string[]) {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria Montes')]

@@ -719,7 +719,7 @@ test('EXPT-10 a member has one export at a time and two a day; of two concurrent
   expect(refused.body).toMatchObject({
     code: 429,
     type: 'export_too_soon',
-    message: 'You can prepare another one tomorrow.',
+    message: 'You can prepare another download tomorrow.',
   })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
   await query(

@@ -443,7 +443,7 @@ describe('switching between private and public', () => {
       status: 400,
       body: {
         type: 'privacy_earlier_posts_required',
-        message: 'Di quién verá tus publicaciones anteriores',
+        message: 'Elige quién verá tus publicaciones anteriores',
         field: 'earlierPosts',
       },
     })

@@ -8,9 +8,9 @@ import { getCommunityName } from '#web/navigation/community-identity.ts'
 import type { SuspensionPanel } from './suspension-panel.tsx'
 
 const sentences: Partial<Record<number, string>> = {
-  400: es('Revisa lo que has escrito y vuelve a intentarlo.', 'Check what you wrote and try again.'),
-  401: es('El email o la contraseña no son correctos.', 'The email or the password is not right.'),
-  409: es('Revisa lo que has escrito y vuelve a intentarlo.', 'Check what you wrote and try again.'),
+  400: es('Revisa lo que has escrito y vuelve a intentarlo.', 'Check what you entered and try again.'),
+  401: es('El email o la contraseña no son correctos.', 'The email or password is incorrect.'),
+  409: es('Revisa lo que has escrito y vuelve a intentarlo.', 'Check what you entered and try again.'),
   429: es(
     'Demasiados intentos seguidos. Espera un rato y vuelve a intentarlo.',
     'Too many attempts in a row. Wait a while and try again.',

@@ -36,13 +36,16 @@ export function EmailLinkRequestForm({ title, lead, operation }: RequestProps) {
   if (hasNoMail) return <NoMail title={title} contact={community?.contact ?? null} />
   const reason =
     error instanceof ApiError && error.code === 429
-      ? es('Has pedido muchos. Prueba dentro de una hora.', 'You asked for many. Try again in an hour.')
+      ? es(
+          'Has pedido demasiados enlaces. Prueba dentro de una hora.',
+          'You’ve requested too many links. Try again in an hour.',
+        )
       : failure
   if (sentTo === undefined)
     return <AskForm title={title} lead={lead} busy={busy} failure={reason} onSend={send} />
   return (
     <EmailSent
-      title={es('Mira tu correo', 'Check your mail')}
+      title={es('Revisa tu correo', 'Check your email')}
       lead={
         <>
           {es('Si hay una cuenta con ', 'If there is an account with ')}

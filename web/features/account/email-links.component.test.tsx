@@ -43,14 +43,14 @@ function startSession() {
 
 async function choosePassword(password: string, again = password): Promise<void> {
   await page.getByLabelText('Contraseña', { exact: true }).fill(password)
-  await page.getByLabelText('Otra vez').fill(again)
+  await page.getByLabelText('Repite la contraseña').fill(again)
   await button('Guardar y entrar').click()
 }
 
 async function askForLink(address = 'ana@juntas.test'): Promise<void> {
   await email.fill(address)
   await send.click()
-  await expect.element(title).toHaveTextContent('Mira tu correo')
+  await expect.element(title).toHaveTextContent('Revisa tu correo')
 }
 
 test('REC-01 REC-02 REC-03 ana requests a link from the sign-in page, and every email address gets the same answer', async () => {
@@ -68,7 +68,7 @@ test('REC-01 REC-02 REC-03 ana requests a link from the sign-in page, and every 
   release()
   const said = (address: string) =>
     `Si hay una cuenta con ${address}, el enlace ya va de camino. Vale una hora y una sola vez.`
-  await expect.element(title).toHaveTextContent('Mira tu correo')
+  await expect.element(title).toHaveTextContent('Revisa tu correo')
   await expect.element(title).toHaveFocus()
   await expect.element(page.getByText(said('ana@juntas.test'))).toBeVisible()
   await button('Usar otro correo').click()
@@ -98,8 +98,8 @@ test('REC-04 ana can request another link after a minute, and too many requests 
   api.refuse(requestPasswordResetOperation, 'general_rate_limit_exceeded')
   await again.click()
   await expect
-    .element(page.getByRole('alert').filter({ hasText: 'Has pedido muchos.' }))
-    .toHaveTextContent('Has pedido muchos. Prueba dentro de una hora.')
+    .element(page.getByRole('alert').filter({ hasText: 'Has pedido demasiados enlaces.' }))
+    .toHaveTextContent('Has pedido demasiados enlaces. Prueba dentro de una hora.')
 })
 
 test('REC-05 REC-06 REC-07 dora sets a new password with the emailed link, which stays valid after a refused password', async () => {
@@ -246,9 +246,9 @@ test('MFA-15 the emailed link keeps two-step verification when its button is pre
   api.answer(keepTwoFactorOperation, undefined)
   await visit(`/sign-in/keep-two-steps?${query}`)
   expect(location.search).toBe('')
-  await button('No quitarla').click()
+  await button('Mantenerla').click()
   await expect
-    .element(page.getByRole('heading', { name: 'La verificación en dos pasos se queda' }))
+    .element(page.getByRole('heading', { name: 'La verificación en dos pasos sigue activada' }))
     .toHaveFocus()
   await expect.poll(() => api.callsOf(keepTwoFactorOperation)).toEqual([{ secret: linkParameters.secret }])
 })
@@ -256,6 +256,6 @@ test('MFA-15 the emailed link keeps two-step verification when its button is pre
 test('MFA-15 a used link to keep two-step verification is refused', async () => {
   api.refuse(keepTwoFactorOperation, 'user_invalid_token')
   await visit(`/sign-in/keep-two-steps?${query}`)
-  await button('No quitarla').click()
+  await button('Mantenerla').click()
   await expect.element(title).toHaveTextContent(expired)
 })

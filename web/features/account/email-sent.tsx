@@ -35,9 +35,9 @@ export function EmailSent({ title, lead, hasOutbox, busy, failure, onAgain, onOt
       <div className="mb-[22px] flex items-center gap-3.5 rounded-photo bg-sunken px-4.5 py-4">
         <ShieldQuestionMark aria-hidden size={22} strokeWidth={1.9} className="flex-none" />
         <p>
-          <b className="block font-[650]">{es('¿No llega?', 'Nothing there?')}</b>
+          <b className="block font-[650]">{es('¿No llega?', 'Didn’t get it?')}</b>
           <span className="block text-label text-text-2">
-            {es('Mira en correo no deseado. ', 'Look in your spam folder. ')}
+            {es('Revisa el correo no deseado. ', 'Check your spam folder. ')}
             {waiting
               ? es(`Puedes pedir otro en ${left} s.`, `You can ask for another in ${left} s.`)
               : es('Puedes pedir otro.', 'You can ask for another.')}

@@ -21,7 +21,7 @@ export function KeepTwoFactorScreen() {
       <EmailLinkStatus
         icon={ShieldCheck}
         color="success"
-        title={es('La verificación en dos pasos se queda', 'Two-step verification stays on')}
+        title={es('La verificación en dos pasos sigue activada', 'Two-step verification stays on')}
         lead={es(
           'Entras como hasta ahora. Si alguien más lee tu correo, cambia también la contraseña.',
           'You sign in as before. If someone else can read your email, change your password too.',
@@ -43,17 +43,17 @@ export function KeepTwoFactorScreen() {
 
   return (
     <>
-      <PageTitle title={es('No quitar la verificación en dos pasos', 'Keep two-step verification')} display />
+      <PageTitle title={es('Mantener la verificación en dos pasos', 'Keep two-step verification')} display />
       <AuthFormIntro>
         {es(
-          'Alguien pidió a quien opera este lugar que quite la verificación en dos pasos de tu cuenta. Si no fuiste tú, aquí lo paras.',
+          'Alguien pidió a la operadora que desactive la verificación en dos pasos de tu cuenta. Si no fuiste tú, páralo aquí.',
           'Someone asked the operator to turn off two-step verification for your account. If it was not you, stop it here.',
         )}
       </AuthFormIntro>
       <div className="flex flex-col gap-4.5">
         <AuthFormError text={failure} />
         <Button size="lg" block busy={busy} busyLabel={es('Parando...', 'Stopping...')} onClick={keep}>
-          {es('No quitarla', 'Keep it on')}
+          {es('Mantenerla', 'Keep it on')}
         </Button>
       </div>
     </>

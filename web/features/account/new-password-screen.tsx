@@ -64,7 +64,7 @@ function NewPasswordForm({ linkParameters }: { linkParameters: EmailLinkParamete
             />
           )}
         </AuthField>
-        <AuthField label={es('Otra vez', 'Once more')} error={errors.passwordAgain}>
+        <AuthField label={es('Repite la contraseña', 'Repeat the password')} error={errors.passwordAgain}>
           {(control) => (
             <PasswordInput
               {...control}

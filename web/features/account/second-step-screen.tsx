@@ -18,10 +18,13 @@ import { finishSignIn } from './session.ts'
 type Factor = 'totp' | 'recoverycode'
 
 const leads: Record<Factor, string> = {
-  totp: es('Escribe los seis dígitos de tu aplicación de códigos.', 'Enter the six digits of your code app.'),
+  totp: es(
+    'Escribe el código de seis dígitos de tu aplicación de autenticación.',
+    'Enter the six-digit code from your authenticator app.',
+  ),
   recoverycode: es(
-    'Escribe uno de los códigos que guardaste. Cada uno vale una vez.',
-    'Enter one of the codes you kept. Each works once.',
+    'Escribe uno de tus códigos de recuperación. Cada uno vale una vez.',
+    'Enter one of your recovery codes. Each works once.',
   ),
 }
 
@@ -99,7 +102,7 @@ export function SecondStepScreen() {
           {factor === 'totp'
             ? es('No preguntar en este navegador durante 30 días', 'Don’t ask in this browser for 30 days')
             : es(
-                'Ya no tengo esa aplicación: quita la verificación en dos pasos',
+                'Ya no tengo esa aplicación: desactivar la verificación en dos pasos',
                 'I no longer have that app: turn off two-step verification',
               )}
         </label>
@@ -112,7 +115,7 @@ export function SecondStepScreen() {
         <Button kind="ghost" block onClick={() => choose(factor === 'totp' ? 'recoverycode' : 'totp')}>
           {factor === 'totp'
             ? es('Usar un código de recuperación', 'Use a recovery code')
-            : es('Usar la aplicación de códigos', 'Use the code app')}
+            : es('Usar la aplicación de autenticación', 'Use the authenticator app')}
         </Button>
       </form>
     </>

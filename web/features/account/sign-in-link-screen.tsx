@@ -62,9 +62,7 @@ function SignInByLink({ linkParameters }: { linkParameters: EmailLinkParameters 
   return (
     <>
       <PageTitle title={title} documentTitle={title} display />
-      <AuthFormIntro>
-        {es('Pulsa el botón y ya estás dentro.', 'Press the button and you are in.')}
-      </AuthFormIntro>
+      <AuthFormIntro>{es('Pulsa el botón para entrar.', 'Press the button to sign in.')}</AuthFormIntro>
       <div className="flex flex-col gap-4.5">
         <AuthFormError text={failure} />
         <Button size="lg" block busy={busy} busyLabel={es('Entrando...', 'Signing in...')} onClick={signIn}>

@@ -27,8 +27,8 @@ export function UndoEmailChangeScreen() {
       <PageTitle title={es('Recupera tu cuenta', 'Get your account back')} display />
       <AuthFormIntro>
         {es(
-          'Devolvemos este correo a tu cuenta, cerramos todas sus sesiones y eliges una contraseña nueva.',
-          'We give this email back to your account, end all its sessions, and you choose a new password.',
+          'Devolveremos este correo a tu cuenta y cerraremos todas sus sesiones. Después eliges una contraseña nueva.',
+          'We’ll restore this email to your account and end all its sessions. Then you choose a new password.',
         )}
       </AuthFormIntro>
       <div className="flex flex-col gap-4.5">

@@ -23,8 +23,8 @@ export function UnsubscribeScreen() {
         color="warning"
         title={es('Este enlace no vale.', 'This link is not valid.')}
         lead={es(
-          'Abre el de tu último resumen, o cambia el resumen en los ajustes de tu cuenta.',
-          'Open the one of your last summary, or change the summary in your account’s settings.',
+          'Abre el enlace de tu último resumen, o cámbialo en los ajustes de tu cuenta.',
+          'Open the link in your latest summary, or change it in your account settings.',
         )}
       />
     )
@@ -36,8 +36,8 @@ export function UnsubscribeScreen() {
         color="success"
         title={es('Ya no te enviamos el resumen.', 'We no longer send you the summary.')}
         lead={es(
-          'Si lo quieres otra vez, está en los ajustes de tu cuenta.',
-          'If you want it again, it is in your account’s settings.',
+          'Puedes volver a activarlo en los ajustes de tu cuenta.',
+          'You can turn it on again in your account settings.',
         )}
       />
     )
@@ -49,11 +49,11 @@ export function UnsubscribeScreen() {
     })
   return (
     <>
-      <PageTitle title={es('El resumen por correo', 'The summary by email')} display />
+      <PageTitle title={es('El resumen por correo', 'Email summary')} display />
       <AuthFormIntro>
         {es(
-          `No te enviamos más lo que no has visto en ${community}. Lo demás sigue igual.`,
-          `We no longer send you what you have not seen at ${community}. Everything else stays.`,
+          `Ya no te enviaremos por correo lo que te perdiste en ${community}. Lo demás sigue igual.`,
+          `You’ll no longer get emails about what you missed on ${community}. Nothing else changes.`,
         )}
       </AuthFormIntro>
       <div className="flex flex-col gap-4.5">

@@ -97,8 +97,8 @@ function ConfirmForm({ linkParameters, onConfirmed }: FormProps) {
 function describeWrongPassword(): string {
   const community = getCommunityName()
   return es(
-    `Hace falta la contraseña de la cuenta. Si no tienes una en ${community}, ignora el mensaje.`,
-    `The account’s password is needed. If you have none at ${community}, ignore the message.`,
+    `Hace falta la contraseña de la cuenta. Si no tienes cuenta en ${community}, ignora el correo.`,
+    `You need the account’s password. If you have no account on ${community}, ignore the email.`,
   )
 }
 
@@ -112,12 +112,12 @@ function Done({ recovery }: Confirmed) {
       lead={
         recovery
           ? es(
-              'Gracias. Elige ahora la contraseña: aquí no habías entrado en tu cuenta.',
-              'Thank you. Now choose the password: you were not signed in here.',
+              'Gracias. Ahora elige una contraseña, porque no habías entrado en tu cuenta.',
+              'Thank you. Now choose a password, because you weren’t signed in here.',
             )
           : es(
-              'Gracias. Desde ahora puedes recuperar tu cuenta con este correo.',
-              'Thank you. From now on you can get your account back with this email.',
+              'Gracias. Ya puedes recuperar tu cuenta con este correo.',
+              'Thank you. You can now recover your account with this email.',
             )
       }
     >

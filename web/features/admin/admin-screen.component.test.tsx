@@ -175,5 +175,5 @@ test('ADM-07 the public record of operators shows when it is empty, and can be r
   await expect.element(main.getByRole('alert').first()).toMatchTextContent('We couldn’t load this.')
   api.answer(listPublicOperatorActsOperation, { documents: [], next: null })
   await main.getByRole('button', { name: 'Try again' }).first().click()
-  await expect.element(main.getByText('Operators have done nothing yet.')).toBeVisible()
+  await expect.element(main.getByText('No operator actions yet.')).toBeVisible()
 })

@@ -39,7 +39,7 @@ function Overview({ instance }: { instance: InstanceOverview }) {
       value: version,
       text: build && en(`Build ${build}`, `Compilación ${build}`),
     },
-    { label: en('Started', 'Desde'), value: <RelativeTime at={startedAt} /> },
+    { label: en('Started', 'En marcha desde'), value: <RelativeTime at={startedAt} /> },
     ...(nodes === null ? [] : [{ label: en('Servers', 'Servidores'), value: formatNumber(nodes) }]),
     { label: en('Members', 'Integrantes'), value: formatNumber(members) },
   ]

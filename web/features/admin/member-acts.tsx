@@ -153,7 +153,7 @@ export function MemberActs({ member }: { member: AdminMember }) {
           text={en('If a device was lost or stolen.', 'Si perdió o le robaron un dispositivo.')}
         >
           <SettingsActionButton busy={isBusy('signOut')} onClick={() => askThen(signingOut, 'signOut')}>
-            {en('Log out', 'Cerrar')}
+            {en('Log out', 'Cerrar sesión')}
           </SettingsActionButton>
         </SettingsRow>
       )}

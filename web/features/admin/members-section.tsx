@@ -33,7 +33,7 @@ export function MembersSection() {
       <div className="mb-4.5 flex flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1 basis-[16rem]">
           <SearchBox
-            label={en('Name, username or whole email', 'Nombre, usuaria o correo completo')}
+            label={en('Name, username or full email', 'Nombre, nombre de usuaria o correo completo')}
             value={typed}
             onChange={setTyped}
             waiting={typed.trim() !== term || (term !== '' && query.isFetching)}
@@ -60,7 +60,7 @@ export function MembersSection() {
       <PersonRowList
         query={query}
         label={en('Members', 'Integrantes')}
-        emptyTitle={en('Nobody found.', 'No hay nadie.')}
+        emptyTitle={en('Nobody found.', 'No encontramos a nadie.')}
         renderRow={(member) => <MemberRow key={member.$id} member={member} />}
       />
     </>

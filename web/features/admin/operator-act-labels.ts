@@ -2,10 +2,10 @@ import type { OperatorAct } from '#contract/admin/operator-acts.ts'
 import { en } from '#contract/language.ts'
 
 const labels: Record<OperatorAct, string> = {
-  'member.recover': en('Made a recovery link', 'Hizo un enlace de recuperación'),
+  'member.recover': en('Created a recovery link', 'Creó un enlace de recuperación'),
   'member.unlock': en(
     'Asked to turn off two-step verification, in three days',
-    'Pidió quitar la verificación en dos pasos, en tres días',
+    'Pidió desactivar la verificación en dos pasos, en tres días',
   ),
   'member.suspend': en('Suspended a member', 'Suspendió a una integrante'),
   'member.reopen': en('Ended a suspension', 'Terminó una suspensión'),
@@ -23,9 +23,9 @@ const labels: Record<OperatorAct, string> = {
     'Rechazó suspender a una moderadora u operadora',
   ),
   'member.delete': en('Deleted an account', 'Borró una cuenta'),
-  'moderator.add': en('Made a moderator', 'Nombró a una moderadora'),
+  'moderator.add': en('Added a moderator', 'Nombró a una moderadora'),
   'moderator.remove': en('Removed a moderator', 'Quitó a una moderadora'),
-  'operator.add': en('Made an operator', 'Nombró a una operadora'),
+  'operator.add': en('Added an operator', 'Nombró a una operadora'),
   'operator.remove': en('Removed an operator', 'Quitó a una operadora'),
   'community.update': en('Changed the community’s settings', 'Cambió los ajustes de la comunidad'),
   'registration.update': en('Changed who can join', 'Cambió quién puede unirse'),
@@ -34,7 +34,7 @@ const labels: Record<OperatorAct, string> = {
   'email.discard': en('Discarded an email that was not delivered', 'Descartó un correo sin entregar'),
   'instance.restore': en('Restored a backup', 'Restauró una copia de seguridad'),
   'instance.new-key': en('Replaced the server’s key', 'Cambió la clave del servidor'),
-  'instance.new-host': en('Moved to another address', 'Mudó el servidor a otra dirección'),
+  'instance.new-host': en('Moved the server to another address', 'Mudó el servidor a otra dirección'),
 }
 
 /** Actions known only to a newer server get a general text. */

@@ -29,9 +29,7 @@ export function PublicOperatorActsScreen() {
         isEmpty={({ pages }) => pages.every(({ documents }) => documents.length === 0)}
         empty={
           <div className="card">
-            <EmptyState
-              title={en('Operators have done nothing yet.', 'Las operadoras no han hecho nada todavía.')}
-            />
+            <EmptyState title={en('No operator actions yet.', 'Las operadoras aún no han hecho nada.')} />
           </div>
         }
       >

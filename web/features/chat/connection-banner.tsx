@@ -24,7 +24,7 @@ function sentence(online: boolean, stopped: boolean, lost: boolean) {
   if (stopped) {
     return (
       <Bar>
-        {en('Live updates stopped.', 'Lo nuevo dejó de llegar.')}
+        {en('Live updates stopped.', 'La página dejó de actualizarse.')}
         <button
           type="button"
           onClick={() => location.reload()}

@@ -90,7 +90,7 @@ function WhoCanCommentDialog({
         <p id={`${id}-text`} className="mt-1 mb-3 text-pretty text-text-2">
           {en(
             'You can change this at any time. Existing comments stay unless you remove them.',
-            'Puedes cambiarlo cuando quieras. Lo que se dijo queda, salvo que lo quites.',
+            'Puedes cambiarlo cuando quieras. Los comentarios que ya hay se quedan, salvo que los quites.',
           )}
         </p>
         <div role="radiogroup" aria-labelledby={`${id}-title`}>

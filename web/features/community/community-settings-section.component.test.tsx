@@ -17,8 +17,8 @@ const settings: CommunitySettings = {
 test('INV-09 a server setting locks who can join the community', async () => {
   api.answer(getCommunitySettingsOperation, settings)
   await openApp('/admin/community', { me: { operates: true } })
-  await expect.element(page.getByText('Set by the operator’s settings')).toBeVisible()
-  await expect.poll(() => page.getByText('Set by the operator’s settings').elements()).toHaveLength(1)
+  await expect.element(page.getByText('Set in the server’s configuration')).toBeVisible()
+  await expect.poll(() => page.getByText('Set in the server’s configuration').elements()).toHaveLength(1)
   const open = page.getByRole('radio', { name: 'Open' })
   await expect.element(open).toBeChecked()
   await expect.element(open).toBeDisabled()

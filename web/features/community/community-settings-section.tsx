@@ -148,7 +148,7 @@ function FixedNote() {
   return (
     <p className="mt-2 flex items-center gap-2 text-label text-text-2">
       <Lock aria-hidden size={16} strokeWidth={2} className="flex-none" />
-      {en('Set by the operator’s settings', 'Lo fija la configuración del servidor')}
+      {en('Set in the server’s configuration', 'Lo fija la configuración del servidor')}
     </p>
   )
 }

@@ -102,8 +102,8 @@ function Form({ proof, onDone }: FormProps) {
         <h2 className="font-[650]">{es('¿No fuiste tú?', 'Was it not you?')}</h2>
         <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
           {es(
-            'Nadie ha leído esa solicitud. Bórrala ahora, o se borra sola en unos días. Tu correo sigue libre para ti.',
-            'Nobody has read this application. Delete it now, or it is deleted within days. Your email address stays free for you.',
+            'Nadie ha leído esa solicitud. Bórrala ahora, o se borrará sola en unos días. Podrás seguir usando tu correo para unirte.',
+            'Nobody has read this application. Delete it now, or it will be deleted automatically in a few days. You can still use your email address to sign up.',
           )}
         </p>
         <Button
@@ -169,7 +169,7 @@ const LinkOver = () => (
     title={es('Este enlace ya no vale.', 'This link is no longer valid.')}
     lead={es(
       'Si ya confirmaste tu solicitud, entra para saber cómo va. Si no, envía otra.',
-      'If you already confirmed your application, sign in to see its state. Otherwise send another.',
+      'If you already confirmed your application, sign in to see its status. Otherwise, send another.',
     )}
   >
     <ButtonLink to={screenPaths.signIn()} replace size="lg" block>

@@ -25,7 +25,7 @@ const gathering = page.getByRole('region', { name: 'Preparing your download' })
 const ready = copy.getByText('Ready.')
 const download = copy.getByRole('button', { name: /^Download/ })
 const prepare = copy.getByRole('button', { name: 'Prepare a download' })
-const tomorrow = 'You can prepare another one tomorrow.'
+const tomorrow = 'You can prepare another download tomorrow.'
 
 const makeExport = (given: Partial<AccountExport> = {}): AccountExport => ({
   $id: newId('export'),

@@ -57,8 +57,8 @@ function Copy({ copy, closing }: CopyProps) {
       <h2 className="heading text-lead">{en('Download your data', 'Descarga tus datos')}</h2>
       <p className="mt-1 mb-4 text-pretty text-label text-text-2">
         {en(
-          'One file with your original photos, a page to read it without internet, and the same as data. Your posts, likes, saves, follows, groups, messages you sent and received, settings and devices.',
-          'Un archivo con tus fotos originales, una página para leerlo sin internet y lo mismo como datos. Tus publicaciones, me gusta, guardados, seguimientos, grupos, mensajes enviados y recibidos, ajustes y dispositivos.',
+          'One file with your original photos, a page you can read offline, and the same content as data files. It contains your posts, likes, saves, follows, groups, messages you sent and received, settings and devices.',
+          'Un archivo con tus fotos originales, una página para leerlo sin conexión y los mismos datos en archivos. Contiene tus publicaciones, me gusta, guardados, seguimientos, grupos, mensajes enviados y recibidos, ajustes y dispositivos.',
         )}
       </p>
       {copy?.state === 'ready' && !copy.outdated ? (
@@ -76,7 +76,7 @@ function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
     <>
       {failed && (
         <Note color="danger">
-          {en('Something went wrong. We have been notified.', 'Algo ha fallado. Ya lo sabemos.')}
+          {en('Something went wrong. We have been notified.', 'Algo ha fallado. Ya nos llegó el aviso.')}
         </Note>
       )}
       {outdated && (
@@ -105,7 +105,10 @@ function Ready({ photos, bytes, diesAt, closing }: AccountExport & Pick<CopyProp
       <Note color="success">
         <b className="font-[680]">{en('Ready.', 'Lista.')}</b> {countPhotos(photos)}, {size}
         {en('. The link works until', '. El enlace vale hasta')} {formatDay(diesAt ?? '', en('en', 'es'))}
-        {en(', for you alone, and goes on where it broke off.', ', solo para ti, y sigue donde se cortó.')}
+        {en(
+          ', only for you. If the download is interrupted, it resumes where it stopped.',
+          ', solo para ti. Si la descarga se corta, sigue donde quedó.',
+        )}
       </Note>
       <Failure error={download.error ?? discard.error} />
       <div className="flex flex-wrap gap-2.5">
@@ -270,7 +273,10 @@ function describeFailure(error: Error): string {
   if (!(error instanceof ApiError)) return genericErrorMessage
   if (['export_too_soon', 'export_under_way', 'export_outdated'].includes(error.type)) return error.message
   if (error.code === 0)
-    return en('You are offline. Try again when you are back.', 'Estás sin conexión. Inténtalo cuando vuelva.')
+    return en(
+      'You are offline. Try again when you are back online.',
+      'Estás sin conexión. Inténtalo cuando vuelvas a tenerla.',
+    )
   return genericErrorMessage
 }
 

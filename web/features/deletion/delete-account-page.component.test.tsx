@@ -41,7 +41,7 @@ test('DEL-01 DEL-03 hana reads what deletion does, and chooses who takes over he
   await expect.poll(text).toContain('1 photo, 1 post, 1 like, 0 saves, 0 comments')
   expect(text()).toContain('the 1 message you sent them')
   expect(text()).toContain('Until 13 December')
-  expect(text()).toContain('goes to Bea now, its oldest member.')
+  expect(text()).toContain('goes to Bea now, its longest-standing member.')
   await main.getByRole('button', { name: 'Choose another' }).click()
   await main.getByRole('combobox', { name: 'Who takes over Tejer' }).selectOptions('Cleo')
   await expect.poll(text).toContain('goes to Cleo now.')

@@ -52,14 +52,14 @@ function DeleteAccount(plan: Plan) {
         <h2 className="heading mb-2.5 text-lead">{en('What happens', 'Qué pasa')}</h2>
         <ul>
           <Consequence icon={EyeOff} color="text-danger">
-            <b>{en('At once', 'Al momento')}</b>
+            <b>{en('Immediately', 'Al momento')}</b>
             {en(
-              ' you are nowhere: no profile, posts, photos, likes, search.',
-              ' no estás en ningún sitio: ni perfil, ni publicaciones, fotos, me gusta o búsquedas.',
+              ' you disappear: nobody sees your profile, posts, photos or likes, or finds you in search.',
+              ' desapareces: nadie ve tu perfil, publicaciones, fotos ni me gusta, ni te encuentra en la búsqueda.',
             )}
           </Consequence>
           <Consequence icon={LogOut} color="text-danger">
-            <b>{en('At once', 'Al momento')}</b>
+            <b>{en('Immediately', 'Al momento')}</b>
             {en(' every device is logged out.', ' se cierra la sesión en cada uno de tus dispositivos.')}
           </Consequence>
           <Consequence icon={CalendarClock} color="text-text-2">
@@ -68,26 +68,26 @@ function DeleteAccount(plan: Plan) {
               {formatDay(plan.eraseAfter)}
             </b>
             {en(
-              ' you can come back and find all as it was, but for the groups you handed over.',
+              ' you can come back and find everything as it was, except the groups you handed over.',
               ' puedes volver y encontrarlo todo como estaba, menos los grupos que cediste.',
             )}
           </Consequence>
           <Consequence icon={Trash2} color="text-danger">
             <b>{en('Then', 'Después')}</b>
-            {en(' it is erased for good: ', ' se borra para siempre: ')}
+            {en(' your account is deleted for good: ', ' tu cuenta se borra para siempre: ')}
             {describeCounts(plan.counts)}.
           </Consequence>
           <Consequence icon={MessageCircle} color="text-success">
             {plan.counts.messages === 0
               ? en(
-                  'Others keep what you send them until then, from “Deleted member”.',
-                  'Las demás conservan lo que les envíes hasta entonces, de «Integrante borrada».',
+                  'Others keep the messages you send until then. The sender is shown as “Deleted member”.',
+                  'Las demás conservan los mensajes que envíes hasta entonces, con el nombre «Integrante borrada».',
                 )
               : en(
-                  `Others keep the ${count(plan.counts.messages, 'message', 'messages')} you sent them, from “Deleted member”.`,
-                  `Las demás conservan ${count(plan.counts.messages, 'el mensaje', 'mensajes')} que les enviaste, de «Integrante borrada».`,
+                  `Others keep the ${count(plan.counts.messages, 'message', 'messages')} you sent them. The sender is shown as “Deleted member”.`,
+                  `Las demás conservan ${count(plan.counts.messages, 'el mensaje', 'mensajes')} que les enviaste, con el nombre «Integrante borrada».`,
                 )}{' '}
-            {en('You choose below whether to take it back.', 'Abajo eliges si los retiras.')}
+            {en('You choose below whether to unsend them.', 'Abajo eliges si los retiras.')}
           </Consequence>
           {plan.groups.map((group) => (
             <Consequence key={group.$id} icon={Flower2} color="text-success">
@@ -96,7 +96,7 @@ function DeleteAccount(plan: Plan) {
                   <b>{group.name}</b>
                   {en(
                     ' is hidden now and deleted with your account: nobody can take it over.',
-                    ' se oculta ahora y se borra con tu cuenta: nadie puede llevarlo.',
+                    ' se oculta ahora y se borra con tu cuenta: nadie puede hacerse cargo de él.',
                   )}
                 </>
               ) : (
@@ -147,7 +147,7 @@ function Successor({ group, chosen, onChoose }: SuccessorProps) {
       {en(' goes to ', ' pasa a ')}
       {successor?.name}
       {en(' now', ' ahora')}
-      {successor === group.heirs[0] && en(', its oldest member', ', su integrante más antigua')}.{' '}
+      {successor === group.heirs[0] && en(', its longest-standing member', ', su integrante más antigua')}.{' '}
       {group.heirs.length > 1 && !choosing && (
         <button
           type="button"
@@ -211,8 +211,8 @@ function DeletionForm({ plan, heirs }: { plan: Plan; heirs: Record<string, strin
   }
 
   return (
-    <section aria-label={en('Confirm it’s you', 'Demuestra que eres tú')} className="card p-5">
-      <h2 className="heading mb-3.5 text-lead">{en('Confirm it’s you', 'Demuestra que eres tú')}</h2>
+    <section aria-label={en('Confirm it’s you', 'Confirma que eres tú')} className="card p-5">
+      <h2 className="heading mb-3.5 text-lead">{en('Confirm it’s you', 'Confirma que eres tú')}</h2>
       <form ref={form} onSubmit={submit} noValidate className="space-y-4">
         {plan.asksForPassword && (
           <LabelledFormField
@@ -252,7 +252,10 @@ function DeletionForm({ plan, heirs }: { plan: Plan; heirs: Record<string, strin
         </LabelledFormField>
         <label className="flex min-h-11 items-center gap-3 font-[580]">
           <Checkbox name="takeBack" />
-          {en('Also take back what I wrote in chats', 'Retirar también lo que escribí en los chats')}
+          {en(
+            'Also unsend the messages I wrote in chats',
+            'Retirar también los mensajes que escribí en los chats',
+          )}
         </label>
         <p role="alert" className="text-label font-[550] text-danger empty:hidden">
           {failures.form}

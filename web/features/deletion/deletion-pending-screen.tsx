@@ -244,8 +244,8 @@ function describeFailure(error: unknown): string {
   const type = error instanceof ApiError ? error.type : ''
   if (type === 'user_challenge_required')
     return es(
-      'Falta probar que eres tú: cierra sesión y entra otra vez.',
-      'Please prove that it is you: log out and sign in again.',
+      'Confirma que eres tú: cierra sesión y entra otra vez.',
+      'Please confirm it’s you: log out and sign in again.',
     )
   return getAuthErrorMessage(error)
 }

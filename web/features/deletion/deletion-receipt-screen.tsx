@@ -35,7 +35,7 @@ export function DeletionReceiptScreen() {
     <PublicPageLayout name={name}>
       <QueryView
         query={query}
-        title={isUnknown ? undefined : es('Recibo de borrado', 'Receipt of deletion')}
+        title={isUnknown ? undefined : es('Recibo de borrado', 'Deletion receipt')}
         skeleton={<Skeleton className="h-120 rounded-card" />}
         failure={isUnknown ? <NoReceipt /> : undefined}
       >
@@ -151,13 +151,13 @@ const lines = ({ counts, goneFromBackupsAt }: Receipt): [what: string, count: st
   [es('Seguimientos, grupos y solicitudes', 'Follows, groups and requests'), number(counts.ties)],
   [es('Correo, contraseña, llaves y dispositivos', 'Email, password, passkeys and devices'), 'todo'],
   [es('Novedades', 'Notifications'), number(counts.notifications)],
-  [es('Mensajes retirados', 'Messages taken back'), number(counts.messagesTakenBack)],
+  [es('Mensajes retirados', 'Messages unsent'), number(counts.messagesTakenBack)],
   [
     es('Mensajes que otras conservan, sin tu nombre', 'Messages that others keep, without your name'),
     number(counts.messagesKept),
   ],
   [
-    es('Desaparece de la última copia de seguridad', 'Gone from the last backup'),
+    es('Desaparece de la última copia de seguridad', 'Deleted from the last backup'),
     formatDayAndYear(goneFromBackupsAt),
   ],
 ]
@@ -166,7 +166,7 @@ function ReceiptCard({ receipt }: { receipt: Receipt }) {
   const { erasedAt, signed, key: keyName } = receipt
   return (
     <Card icon={FileCheck} color="success">
-      <PageTitle title={es('Recibo de borrado', 'Receipt of deletion')} />
+      <PageTitle title={es('Recibo de borrado', 'Deletion receipt')} />
       <p className="mt-1.5 mb-4.5 max-w-[56ch] text-pretty text-text-2">
         {es('El ', 'On ')}
         {formatDayAndYear(erasedAt)}

@@ -19,7 +19,7 @@ function DeletionLink() {
       <p className="mt-1 mb-4.5 text-pretty text-label text-text-2">
         {en(
           'Nobody can see you from that moment, and you can come back for some days. Then your account is deleted for good, and you get a receipt.',
-          'Nadie te ve desde ese momento, y puedes volver durante unos días. Después tu cuenta se borra para siempre, y recibes un comprobante.',
+          'Nadie te ve desde ese momento, y puedes volver durante unos días. Después tu cuenta se borra para siempre, y te damos un recibo.',
         )}
       </p>
       <ButtonLink to={screenPaths.settingsPage('data/delete')} kind="outline" className="text-danger!">

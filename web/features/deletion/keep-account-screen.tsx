@@ -54,8 +54,8 @@ export function KeepAccountScreen() {
       color="warning"
       title={es('¿Quieres quedarte?', 'Do you want to stay?')}
       lead={es(
-        'Pulsa el botón y tu cuenta no se borra. Lo encuentras todo como estaba.',
-        'Press the button and your account is not deleted. You find everything as it was.',
+        'Pulsa el botón para conservar tu cuenta. Lo encontrarás todo como estaba.',
+        'Press the button to keep your account. You’ll find everything as it was.',
       )}
     >
       <div className="flex flex-col gap-4.5">

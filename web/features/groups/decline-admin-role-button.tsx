@@ -7,10 +7,13 @@ import { useDeclineGroup } from './mutations.ts'
 export function DeclineAdminRoleButton({ group }: { group: Group }) {
   const decline = useDeclineGroup(group)
   const { dialog, ask } = useConfirm({
-    title: en(`Decline ${group.name}?`, `¿Rechazar ${group.name}?`),
+    title: en(
+      `Decline to be the admin of ${group.name}?`,
+      `¿Rechazar ser la administradora de ${group.name}?`,
+    ),
     text: en(
-      'Its admin was away, so it became yours. If you decline, it returns to its admin if she is back; otherwise it goes to the next member.',
-      'Su administradora no estaba y pasó a ser tuyo. Si lo rechazas, vuelve a su administradora si ya está de vuelta; si no, pasa a la siguiente integrante.',
+      'You became the admin because the previous one was away. If you decline, she gets the group back if she has returned; otherwise the next member becomes its admin.',
+      'Pasaste a ser la administradora porque la anterior no estaba. Si lo rechazas, ella recupera el grupo si ya volvió; si no, pasa a la siguiente integrante.',
     ),
     confirm: en('Decline', 'Rechazar'),
     cancel: en('Cancel', 'Cancelar'),
@@ -25,7 +28,7 @@ export function DeclineAdminRoleButton({ group }: { group: Group }) {
           if (await ask()) decline.mutate()
         }}
       >
-        {en('Decline group', 'Rechazar el grupo')}
+        {en('Decline admin role', 'Rechazar la administración')}
       </Button>
       {dialog}
     </>

@@ -50,8 +50,8 @@ export function DeleteGroupSection({ group }: { group: Group }) {
         open={confirming}
         title={en('Delete this group?', '¿Borrar este grupo?')}
         text={en(
-          'Its posts, members and requests go with it. You can’t undo this.',
-          'Sus publicaciones, integrantes y solicitudes se van con él. No se puede deshacer.',
+          'Its posts, members and requests are deleted too. You can’t undo this.',
+          'También se borran sus publicaciones, integrantes y solicitudes. No se puede deshacer.',
         )}
         confirm={en('Delete group', 'Borrar grupo')}
         cancel={en('Keep group', 'Conservar el grupo')}

@@ -119,8 +119,8 @@ export function useDeleteGroup(groupId: string, onDeleted: () => void) {
       toast({
         title: en('Group deleted', 'Grupo borrado'),
         text: en(
-          'Its posts, members and requests went with it.',
-          'Sus publicaciones, integrantes y solicitudes se fueron con él.',
+          'Its posts, members and requests were deleted too.',
+          'También se borraron sus publicaciones, integrantes y solicitudes.',
         ),
       })
       // The member is leaving the deleted group's page.
@@ -313,15 +313,15 @@ export function useDeclineGroup({ $id: groupId }: Group) {
       toastError(
         error,
         en(
-          'Failed to decline the group. Please try again.',
-          'No pudimos rechazar el grupo. Inténtalo de nuevo.',
+          'Failed to decline the admin role. Please try again.',
+          'No pudimos rechazar la administración. Inténtalo de nuevo.',
         ),
       )
     },
     onSuccess: () => {
       toast({
-        title: en('Group declined', 'Grupo rechazado'),
-        text: en('You no longer run it.', 'Ya no lo llevas tú.'),
+        title: en('Admin role declined', 'Administración rechazada'),
+        text: en('You’re no longer the admin.', 'Ya no eres la administradora.'),
       })
     },
     onSettled: () => invalidateGroups(client),

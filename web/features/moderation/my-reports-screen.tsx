@@ -21,7 +21,7 @@ export function MyReportsScreen() {
     <>
       <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'Nobody learns that you reported, and you don’t see who reviews it.',
+          'Nobody finds out that you reported, and you don’t see who reviews it.',
           'Nadie sabrá que denunciaste, y no ves quién lo revisa.',
         )}
       </p>

@@ -11,7 +11,7 @@ export const reportReasonLabels: Record<ReportReason, string> = {
   hate: en('Hate speech', 'Discurso de odio'),
   minor: en('A child is in danger', 'Hay menores en peligro'),
   'self-harm': en('Someone may hurt herself', 'Alguien puede hacerse daño'),
-  impersonation: en('Impersonation', 'Suplantación de identidad'),
+  impersonation: en('Impersonation', 'Se hace pasar por otra persona'),
   spam: en('Spam or fraud', 'Spam o fraude'),
   'off-topic': en('It doesn’t belong in this group', 'No encaja en este grupo'),
   other: en('Something else', 'Otra cosa'),
@@ -19,7 +19,7 @@ export const reportReasonLabels: Record<ReportReason, string> = {
 
 export const reasonExplanations: Partial<Record<ReportReason, string>> = {
   threat: en(
-    'With violence, with finding someone, with publishing something',
-    'Con violencia, con encontrar a alguien, con publicar algo',
+    'To hurt someone, to track her down or to publish something about her',
+    'De hacerle daño a alguien, de localizarla o de publicar algo suyo',
   ),
 }

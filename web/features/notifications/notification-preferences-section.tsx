@@ -48,23 +48,23 @@ const topics: readonly Topic[] = [
     kinds: ['join-approved', 'follow-accepted'],
   },
   {
-    label: en('A group becomes yours', 'Un grupo pasa a ser tuyo'),
-    text: en('Its admin is away', 'Su administradora no está'),
+    label: en('You become a group’s admin', 'Pasas a administrar un grupo'),
+    text: en('Because its admin is away', 'Porque su administradora no está'),
     kinds: ['group-handover'],
   },
   {
     label: en('New posts in your groups', 'Publicaciones nuevas en tus grupos'),
-    text: en('Gathered for each group', 'Reunidas por grupo'),
+    text: en('Combined for each group', 'Reunidas por grupo'),
     kinds: ['group-post'],
   },
   { label: en('Mentions of you', 'Menciones'), kinds: ['mention'] },
   {
     label: en('Tags in photos', 'Etiquetas en fotos'),
-    text: en('You are asked each time', 'Se te pregunta cada vez'),
+    text: en('We ask you each time', 'Te preguntamos cada vez'),
     kinds: ['photo-tag'],
   },
   {
-    label: en('Your guests', 'Tus invitadas'),
+    label: en('People you invited', 'Personas que invitaste'),
     text: en('Someone joined with your invitation', 'Alguien se unió con tu invitación'),
     kinds: ['guest-joined'],
   },
@@ -77,7 +77,7 @@ const topics: readonly Topic[] = [
 ]
 const reports: Topic = {
   label: en('Reports for moderators', 'Denuncias para moderadoras'),
-  text: en('The email comes when one waits for an hour', 'El correo llega si una espera una hora'),
+  text: en('We email you if one waits for an hour', 'Te escribimos si una espera una hora'),
   kinds: ['report'],
 }
 const applications: Topic = {
@@ -145,7 +145,7 @@ function Choices({ preferences, delivery }: ChoicesProps) {
           {topics.map((topic) => (
             <TopicRow key={topic.label} topic={topic} preferences={preferences} delivery={delivery} />
           ))}
-          <Row label={messages} text={en('Never with their text', 'Nunca con su texto')}>
+          <Row label={messages} text={en('Without the text of the message', 'Sin el texto del mensaje')}>
             <Always label={messages} way={ways.here} />
             <Choice
               label={messages}
@@ -166,7 +166,7 @@ function Choices({ preferences, delivery }: ChoicesProps) {
 }
 
 function Safety() {
-  const label = en('Safety of your account', 'La seguridad de tu cuenta')
+  const label = en('Account security', 'La seguridad de tu cuenta')
   return (
     <Row
       label={label}

@@ -110,9 +110,8 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
     case 'join-approved':
       return (
         <>
-          {en('', 'Ya eres parte de ')}
+          {en('You’re now a member of ', 'Ya eres parte de ')}
           {groupName}
-          {en(' let you in', '')}
         </>
       )
     case 'group-handover':

@@ -266,9 +266,7 @@ test('PUSH-02 PUSH-11 NOT-04 ana chooses for each kind what is shown, pushed and
   await expect
     .poll(() => api.callsOf(updateNotificationPreferencesOperation))
     .toEqual([{ kinds: ['follow'], enabled: false }])
-  await expect
-    .element(main.getByRole('img', { name: 'Safety of your account: Push, always on' }))
-    .toBeVisible()
+  await expect.element(main.getByRole('img', { name: 'Account security: Push, always on' })).toBeVisible()
   expect(choice('Messages: Email').elements()).toEqual([])
 })
 

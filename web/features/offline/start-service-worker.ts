@@ -57,7 +57,7 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
     }
     offered = waiting
     toast({
-      text: en('A new version is here.', 'Hay una versión nueva.'),
+      text: en('A new version is available.', 'Hay una versión nueva.'),
       action: { label: en('Update', 'Actualizar'), run: () => update(waiting) },
     })
   }

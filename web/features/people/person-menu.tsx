@@ -130,7 +130,10 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
     },
     {
       label: en(`Block ${firstName}…`, `Bloquear a ${firstName}…`),
-      text: en('You won’t see anything of each other.', 'No verán nada la una de la otra.'),
+      text: en(
+        'You won’t see each other’s profile or posts.',
+        'Ninguna verá el perfil ni las publicaciones de la otra.',
+      ),
       icon: Ban,
       danger: true,
       run: () => {

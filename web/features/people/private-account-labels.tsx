@@ -47,10 +47,7 @@ export function PrivateAccountNotice({ person }: { person: Pick<Person, '$id' | 
       </h2>
       <p className="max-w-[42ch] text-pretty text-text-2">
         {person.requested
-          ? en(
-              'You’ll see her posts here when she says yes.',
-              'Verás aquí sus publicaciones cuando diga que sí.',
-            )
+          ? en('You’ll see her posts here once she accepts.', 'Verás aquí sus publicaciones cuando acepte.')
           : en(
               `Ask to follow ${firstName} to see her posts. She decides who does.`,
               `Pide seguir a ${firstName} para ver sus publicaciones. Ella decide quién la sigue.`,

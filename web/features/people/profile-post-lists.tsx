@@ -32,8 +32,8 @@ export function ProfileLikedPostList() {
         <EmptyState
           title={en('No liked posts', 'Nada que te guste todavía')}
           text={en(
-            'Posts you like gather here. Only you see this list.',
-            'Aquí se reúnen las publicaciones que te gustan. Solo tú ves esta lista.',
+            'Posts you like appear here. Only you see this list.',
+            'Aquí aparecen las publicaciones que te gustan. Solo tú ves esta lista.',
           )}
         />
       }

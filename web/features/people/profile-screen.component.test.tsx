@@ -204,7 +204,7 @@ test('PRIV-12 REQ-01 REQ-02 a stranger sees a private profile without counts or 
   await expect.element(toasts).toMatchTextContent('Petra Sol decides whether you follow her.')
   await expect.element(button('Requested')).toBeVisible()
   await expect.element(notice).toHaveTextContent('You asked to follow Petra')
-  await expect.element(main).toMatchTextContent('You’ll see her posts here when she says yes.')
+  await expect.element(main).toMatchTextContent('You’ll see her posts here once she accepts.')
 
   const ask = question('Withdraw your request?')
   await button('Requested').click()
@@ -280,7 +280,7 @@ test('PROF-16 a list of people shows when it is loading, empty or failed', async
   await link('0 Following').click()
   await expect.element(dialog('Following').getByText('Loading…').first()).toBeInTheDocument()
   answer.release()
-  await expect.element(dialog('Following').getByText('Nobody followed yet')).toBeVisible()
+  await expect.element(dialog('Following').getByText('Not following anyone yet')).toBeVisible()
 
   api.refuse(listFollowersOperation, 500)
   navigate(`/profile/${bea.$id}?list=followers`)

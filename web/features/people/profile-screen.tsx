@@ -121,7 +121,7 @@ function Lists({ profile, mine }: { profile: Profile; mine: boolean }) {
       <PeopleListDialog
         title={en('Following', 'Siguiendo')}
         query={followingQuery(personId)}
-        empty={en('Nobody followed yet', 'Todavía no sigue a nadie')}
+        empty={en('Not following anyone yet', 'Todavía no sigue a nadie')}
         closed={closed}
         open={list === 'following'}
         onClose={close}

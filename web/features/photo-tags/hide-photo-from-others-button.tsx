@@ -19,7 +19,7 @@ export function HidePhotoFromOthersButton({ photo, authorName }: Props) {
       <span>
         <span className="block font-[650]">{en('Hide this photo', 'Ocultar esta foto')}</span>
         <span className="block text-meta text-pretty text-text-2">
-          {en('At once, for everyone but ', 'Al momento, para todas menos ')}
+          {en('Hides it immediately from everyone except ', 'Se oculta al momento para todas menos ')}
           {author}
           {en(' and you. ', ' y tú. ')}
           {authorName ? en('She can crop or replace it.', 'Ella puede recortarla o reemplazarla.') : ''}

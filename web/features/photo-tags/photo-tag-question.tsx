@@ -21,7 +21,7 @@ export function PhotoTagQuestion({ photoTag, authorName, audience, onAnswered }:
         {en('Is it all right to show your name here?', '¿Te parece bien que se vea aquí tu nombre?')}
       </h2>
       <p className="mt-1 text-text-2">
-        {en('Until you say so, only the two of you see it.', 'Hasta que lo digas, solo lo ven ella y tú.')}
+        {en('Until you agree, only the two of you see it.', 'Hasta que aceptes, solo lo ven ella y tú.')}
       </p>
       {audience && (
         <p className="mt-3.5 flex gap-2.5 rounded-photo bg-sunken px-3.5 py-3 text-label text-pretty">

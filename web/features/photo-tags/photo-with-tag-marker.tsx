@@ -10,7 +10,7 @@ export function PhotoWithTagMarker({ photo, x, y, name, sizes }: Props) {
     <span className="relative block">
       <PostPicture
         image={photo}
-        alt={photo.alt || en(`Photo that names ${name}`, `Foto que nombra a ${name}`)}
+        alt={photo.alt || en(`Photo with ${name} tagged`, `Foto en la que está etiquetada ${name}`)}
         sizes={sizes}
         crop="whole"
       />

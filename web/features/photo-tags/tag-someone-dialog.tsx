@@ -60,8 +60,8 @@ export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () =>
       <div className="max-h-[min(78dvh,760px)] overflow-y-auto px-7 pb-7">
         <p id={`${id}-text`} className="mt-1 mb-3 text-pretty text-text-2">
           {en(
-            'Press where she is. She is asked first: until she agrees only the two of you see it.',
-            'Pulsa donde está. Primero se le pregunta: hasta que acepte solo lo ven ella y tú.',
+            'Press where she is. We ask her first: until she agrees, only the two of you see the tag.',
+            'Pulsa donde está. Primero le preguntamos: hasta que acepte, solo ella y tú ven la etiqueta.',
           )}
         </p>
         {post.photos.length > 1 && (

@@ -25,8 +25,8 @@ export function WithheldPhotoNotice({ post, photo, at }: { post: Post; photo: Po
       : en('Remove this photo?', '¿Quitar esta foto?'),
     text: isOnly
       ? en(
-          'It is the only photo, so the post goes with it. You can’t undo this.',
-          'Es la única foto, así que la publicación se va con ella. No se puede deshacer.',
+          'It is the only photo, so the post is deleted too. You can’t undo this.',
+          'Es la única foto, así que también se borra la publicación. No se puede deshacer.',
         )
       : en(
           'The post keeps its other photos. You can’t undo this.',

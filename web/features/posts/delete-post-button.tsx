@@ -58,8 +58,8 @@ export function DeletePostButton({ post, onDeleted }: Props) {
         open={confirming}
         title={en('Delete this post?', '¿Borrar esta publicación?')}
         text={en(
-          'The photo, its likes and everyone’s saves go with it. You can’t undo this.',
-          'La foto, sus me gusta y lo que guardaron las demás se van con ella. No se puede deshacer.',
+          'Its photos, likes and everyone’s saves are deleted too. You can’t undo this.',
+          'También se borran sus fotos, sus me gusta y lo que guardaron las demás. No se puede deshacer.',
         )}
         confirm={en('Delete post', 'Borrar publicación')}
         cancel={en('Keep post', 'Conservar la publicación')}

@@ -301,7 +301,7 @@ test('LIKE-02 CARD-11 ana likes and saves a card on Home by keyboard, and the po
 
 test('LIKE-14 an offline like or save shows a message and is undone', async () => {
   await openPost()
-  const said = toasts.getByText('You’re offline. Please try again when you’re back.')
+  const said = toasts.getByText('You’re offline. Please try again when you’re back online.')
   api.goOffline()
   await like.click()
   await expect.element(said).toBeVisible()

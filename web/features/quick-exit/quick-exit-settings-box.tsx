@@ -5,7 +5,7 @@ import { useUpdatePrivacySettings } from '#web/features/people/privacy/mutations
 import { RadioOption } from '#web/forms/radio-option.tsx'
 
 const ways = [
-  { value: 'off', label: en('Off', 'Apagada') },
+  { value: 'off', label: en('Off', 'Desactivada') },
   { value: 'leave', label: en('Leave', 'Salir') },
   { value: 'sign-out', label: en('Leave and log out', 'Salir y cerrar sesión') },
 ] as const
@@ -17,8 +17,8 @@ export function QuickExitSettingsBox({ settings: { quickExit } }: { settings: Pr
     <SettingsBox
       title={title}
       text={en(
-        'A button on every page, or Shift three times: the page goes blank and another one opens. It does not clean your browser’s history of what you saw before.',
-        'Un botón en cada página, o Mayúsculas tres veces: la página queda en blanco y se abre otra. No limpia del historial de tu navegador lo que viste antes.',
+        'A button on every page, or Shift three times: the page goes blank and another one opens. It does not erase your browser history.',
+        'Un botón en cada página, o Mayúsculas tres veces: la página queda en blanco y se abre otra. No borra el historial de tu navegador.',
       )}
     >
       <div role="radiogroup" aria-label={title} className="pb-1.5">

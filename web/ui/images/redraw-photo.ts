@@ -54,15 +54,15 @@ async function redraw(file: File): Promise<RedrawnPhoto> {
 }
 
 const firstFrameMessage = en(
-  'This picture moves. Its first frame is used.',
-  'Esta imagen se mueve. Se usa su primer fotograma.',
+  'This image is animated. Only its first frame is used.',
+  'Esta imagen es animada. Solo se usa su primer fotograma.',
 )
 
 const madeSmallerMessage = (width: number, height: number) => {
   const size = `${formatNumber(width)} × ${formatNumber(height)}`
   return en(
-    `This photo has ${size} pixels, more than fit. It was made smaller.`,
-    `Esta foto tiene ${size} píxeles, más de los que caben. Se ha reducido.`,
+    `This photo has ${size} pixels, more than allowed. It was made smaller.`,
+    `Esta foto tiene ${size} píxeles, más de los permitidos. Se ha reducido.`,
   )
 }
 

@@ -8,7 +8,7 @@ export function describePasskeyFailure(error: unknown): string | undefined {
   if (error.type === 'passkey_unknown') {
     const community = getCommunityName()
     return es(
-      `${community} no conoce esa llave. Entra de otra manera y añádela otra vez.`,
+      `${community} no reconoce esa llave. Entra de otra manera y añádela otra vez.`,
       `${community} does not know that passkey. Sign in another way and add it again.`,
     )
   }

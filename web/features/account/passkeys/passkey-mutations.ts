@@ -77,7 +77,7 @@ export function useRemovePasskey(withReauthentication: WithReauthentication, onR
       withReauthentication(() => callApiOperation(removePasskeyEndpoint, { passkeyId })),
     onSuccess: async () => {
       onRemoved()
-      toast({ text: en('The passkey is removed.', 'La llave está quitada.') })
+      toast({ text: en('Passkey removed.', 'Llave quitada.') })
       await refresh()
     },
     onError: toastRemoveFailure,

@@ -30,7 +30,7 @@ export function PasskeyNameDialog({
           {en('Name your passkey', 'Ponle nombre a tu llave')}
         </h2>
         <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">
-          {en('So that you know later where it is.', 'Para que luego sepas dónde está.')}
+          {en('So you can identify it later.', 'Para que luego la reconozcas.')}
         </p>
         {passkey && <NameForm key={passkey.$id} passkey={passkey} field={field} onClose={onClose} />}
       </div>

@@ -22,6 +22,6 @@ test('PKEY-10 in a browser without passkeys the sign-in page does not mention th
 test('PKEY-10 in a browser without passkeys the security settings do not mention them', async () => {
   answerAccountSettings({ passkeyCount: 1, passwordUpdatedAt: '2026-11-01T10:00:00.000Z' })
   await openApp('/settings/security')
-  await expect.element(page.getByText('Code from an app')).toBeVisible()
+  await expect.element(page.getByText('Authenticator app')).toBeVisible()
   expect(words.elements()).toEqual([])
 })

@@ -38,8 +38,8 @@ export function PasskeysPage() {
   const question = useConfirm({
     title: en('Remove this passkey?', '¿Quitar esta llave?'),
     text: en(
-      `It no longer opens ${community}. It stays on your device or in your password manager until you delete it there.`,
-      `Ya no abre ${community}. Sigue en tu dispositivo o gestor de contraseñas hasta que la borres allí.`,
+      `You’ll no longer be able to sign in to ${community} with it. It stays on your device or in your password manager until you delete it there.`,
+      `Ya no podrás entrar en ${community} con ella. Sigue en tu dispositivo o gestor de contraseñas hasta que la borres allí.`,
     ),
     confirm: en('Remove', 'Quitar'),
     cancel: en('Cancel', 'Cancelar'),
@@ -53,8 +53,8 @@ export function PasskeysPage() {
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          `A passkey lives in your phone, computer or password manager. It opens ${community} with your fingerprint, face or PIN, cannot be guessed, and works on this address only.`,
-          `Una llave de acceso vive en tu teléfono, ordenador o gestor de contraseñas. Abre ${community} con tu huella, tu cara o un PIN, no se puede adivinar y solo sirve en esta dirección.`,
+          `A passkey is stored on your phone, computer or password manager. It signs you in to ${community} with your fingerprint, face or PIN. Nobody can guess it, and it works only on this site.`,
+          `Una llave de acceso se guarda en tu teléfono, ordenador o gestor de contraseñas. Con ella entras en ${community} con tu huella, tu cara o un PIN. Nadie puede adivinarla y solo sirve en este sitio.`,
         )}
       </p>
       <QueryView
@@ -168,8 +168,8 @@ function PasswordNote({ passkeys }: { passkeys: number }) {
   const question = useConfirm({
     title: en('Remove your password?', '¿Quitar tu contraseña?'),
     text: en(
-      'From then on you sign in with your passkeys. Every other device goes to the sign-in page.',
-      'Desde entonces entras con tus llaves. Los demás dispositivos van a la página de entrada.',
+      'You’ll sign in with your passkeys. All your other devices are logged out.',
+      'Entrarás con tus llaves de acceso. Se cierra la sesión en tus demás dispositivos.',
     ),
     confirm: en('Remove', 'Quitar'),
     cancel: en('Cancel', 'Cancelar'),
@@ -200,8 +200,8 @@ function PasswordNote({ passkeys }: { passkeys: number }) {
         }
       >
         {en(
-          'A passkey counts as both steps. Your password stays as another way in; to remove it, keep at least two passkeys.',
-          'Una llave de acceso vale por los dos pasos. Tu contraseña queda como otra forma de entrar; para quitarla, ten al menos dos llaves.',
+          'A passkey counts as both steps. You can still sign in with your password. To remove it, you need at least two passkeys.',
+          'Una llave de acceso vale por los dos pasos. También puedes entrar con tu contraseña. Para quitarla necesitas al menos dos llaves.',
         )}
       </SettingsNote>
       {question.dialog}

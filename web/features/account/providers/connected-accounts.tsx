@@ -28,7 +28,7 @@ export function ConnectedAccounts({ identities, providers }: Settings) {
   const labelOf = (name: string) => providers.find((provider) => provider.name === name)?.label ?? name
   const question = useConfirm({
     title: en('Disconnect this account?', '¿Desconectar esta cuenta?'),
-    text: en('You can no longer sign in with it.', 'Ya no podrás entrar con ella.'),
+    text: en('You won’t be able to sign in with it.', 'Ya no podrás entrar con ella.'),
     confirm: en('Disconnect', 'Desconectar'),
     cancel: en('Cancel', 'Cancelar'),
   })
@@ -130,7 +130,7 @@ function useReturnFromProvider(providers: Settings['providers']): string | undef
     if (given !== null)
       setProblem(fillInCommunityName(providerProblems[isProviderProblem(given) ? given : 'general_unknown']))
     if (connected)
-      toast({ text: en(`${connected.label} is connected.`, `${connected.label} está conectada.`) })
+      toast({ text: en(`${connected.label} is connected.`, `Conectaste tu cuenta de ${connected.label}.`) })
     void navigate(pathname, { replace: true })
   }, [pathname, search, navigate, providers])
   return problem

@@ -59,13 +59,13 @@ test('SET-10 bea changes her password, and each refusal is shown at its field', 
   await openApp('/settings/account')
   await main.getByRole('button', { name: 'Change password' }).click()
   const change = async (present: string, next: string) => {
-    await passwordForm.getByLabelText('Present password').fill(present)
+    await passwordForm.getByLabelText('Current password').fill(present)
     await passwordForm.getByLabelText('New password').fill(next)
     await passwordForm.getByRole('button', { name: 'Change password' }).click()
   }
   await change('no es la mía', 'tres palabras sueltas')
   await expect
-    .element(passwordForm.getByLabelText('Present password'))
+    .element(passwordForm.getByLabelText('Current password'))
     .toHaveAccessibleDescription('That is not your password.')
   await change(password, 'password1')
   await expect

@@ -55,7 +55,7 @@ function Account(settings: Settings) {
           icon={Mail}
           color={emailVerified ? 'success' : 'plain'}
           title={en('Email', 'Correo')}
-          text={email ?? en('Not given.', 'Sin indicar.')}
+          text={email ?? en('Not set.', 'Sin indicar.')}
         >
           {emailVerified && (
             <span className="max-md:hidden">

@@ -24,7 +24,10 @@ export function toastUnlessCancelled(error: unknown) {
   if (error instanceof ReauthenticationCancelled) return
   const isTooMany = error instanceof ApiError && error.code === 429
   const text = isTooMany
-    ? en('You asked for many. Try again in an hour.', 'Has pedido muchos. Prueba dentro de una hora.')
+    ? en(
+        'You’ve requested too many links. Try again in an hour.',
+        'Has pedido demasiados enlaces. Prueba dentro de una hora.',
+      )
     : genericErrorMessage
   toast({ title: en('Error', 'Error'), text, kind: 'destructive' })
 }
@@ -111,7 +114,7 @@ export function useSignOutOtherDevices(withReauthentication: WithReauthenticatio
   return useSingleFlightMutation({
     mutationFn: () => withReauthentication(() => callApiOperation(signOutOtherDevicesEndpoint, {})),
     onSuccess: () => {
-      toast({ text: en('Logged out everywhere else.', 'Sesión cerrada en los demás.') })
+      toast({ text: en('Logged out everywhere else.', 'Sesión cerrada en los demás dispositivos.') })
       return refresh()
     },
     onError: toastUnlessCancelled,
@@ -123,7 +126,7 @@ export function useTurnOffTwoFactor(withReauthentication: WithReauthentication) 
   return useSingleFlightMutation({
     mutationFn: () => withReauthentication(() => callApiOperation(turnOffTwoFactorEndpoint, {})),
     onSuccess: () => {
-      toast({ text: en('Two-step verification is off.', 'La verificación en dos pasos está apagada.') })
+      toast({ text: en('Two-step verification is off.', 'La verificación en dos pasos está desactivada.') })
       return refresh()
     },
     onError: toastUnlessCancelled,

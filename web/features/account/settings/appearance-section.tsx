@@ -38,7 +38,7 @@ export function AppearanceSection() {
       <SettingsBox>
         <ChoiceRow
           label={en('Larger text', 'Letra más grande')}
-          text={en('On top of what your browser does.', 'Además de la que eligió tu navegador.')}
+          text={en('Adds to your browser’s text size.', 'Se suma al tamaño de letra de tu navegador.')}
         >
           {(labelId) => (
             <Select
@@ -58,8 +58,8 @@ export function AppearanceSection() {
         <ChoiceRow
           label={en('Less motion', 'Menos movimiento')}
           text={en(
-            'Nothing slides or shimmers, whatever your system says.',
-            'Sin desplazamientos ni brillos, diga lo que diga tu sistema.',
+            'Turns animations off, even if your system allows them.',
+            'Sin animaciones, aunque tu sistema las permita.',
           )}
         >
           {(labelId) => (
@@ -105,7 +105,7 @@ function ThemeChoice({ theme, onChoose }: ThemeChoiceProps) {
     <fieldset className="card mb-4 px-4 pt-4 pb-5 md:px-5">
       <legend className="heading float-left text-lead">{en('Theme', 'Tema')}</legend>
       <p className="clear-left mb-3 text-label text-text-2">
-        {en('Dark rests your eyes at night.', 'Oscuro descansa la vista de noche.')}
+        {en('Dark is easier on the eyes at night.', 'El oscuro cansa menos la vista de noche.')}
       </p>
       <SegmentedRadio options={themeOptions} chosen={theme} onChoose={onChoose} />
     </fieldset>

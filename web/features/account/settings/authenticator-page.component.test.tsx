@@ -7,7 +7,7 @@ import {
 import { answerAccountSettings } from '#tests/support/component/account-settings.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
-const warning = /Until then a password reset by email turns two-step verification off\./
+const warning = /Until then, a password reset by email turns two-step verification off\./
 const main = page.getByRole('main')
 
 async function openSetup(emailVerified: boolean): Promise<void> {
@@ -17,7 +17,7 @@ async function openSetup(emailVerified: boolean): Promise<void> {
     uri: 'otpauth://totp/Juntas:ana?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Juntas',
   })
   await openApp('/settings/security/code')
-  await expect.element(page.getByRole('heading', { name: 'Show this to your app' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Scan this with your app' })).toBeVisible()
 }
 
 test('MFA-24 setting up an authenticator app first asks to confirm the email address, and says why', async () => {

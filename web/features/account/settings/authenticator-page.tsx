@@ -70,8 +70,8 @@ function ConfirmEmailFirst() {
     >
       <b className="font-[650]">{en('Confirm your email first', 'Primero confirma tu correo')}</b>{' '}
       {en(
-        'Until then a password reset by email turns two-step verification off.',
-        'Hasta entonces, restablecer la contraseña por correo quita la verificación en dos pasos.',
+        'Until then, a password reset by email turns two-step verification off.',
+        'Hasta entonces, restablecer la contraseña por correo desactiva la verificación en dos pasos.',
       )}{' '}
       <span role="status">
         {send.isSuccess && en(`We sent a link to ${data.email}.`, `Enviamos un enlace a ${data.email}.`)}
@@ -83,14 +83,14 @@ function ConfirmEmailFirst() {
 function Secret({ secret, uri }: { secret: string; uri: string }) {
   return (
     <section
-      aria-label={en('Show this to your app', 'Muéstrale esto a tu aplicación')}
+      aria-label={en('Scan this with your app', 'Escanea esto con tu aplicación')}
       className="card mb-4 p-5"
     >
-      <h2 className="heading text-lead">{en('Show this to your app', 'Muéstrale esto a tu aplicación')}</h2>
+      <h2 className="heading text-lead">{en('Scan this with your app', 'Escanea esto con tu aplicación')}</h2>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
         {en(
           'Any authenticator app works: your phone’s own, 1Password, Bitwarden, Aegis, Google Authenticator.',
-          'Vale cualquier aplicación de códigos: la de tu teléfono, 1Password, Bitwarden, Aegis, Google Authenticator.',
+          'Vale cualquier aplicación de autenticación: la de tu teléfono, 1Password, Bitwarden, Aegis, Google Authenticator.',
         )}
       </p>
       <div className="flex flex-wrap items-center gap-6">

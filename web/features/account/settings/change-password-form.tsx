@@ -56,7 +56,7 @@ export function ChangePasswordForm({ hasPassword, onClose }: Props) {
       <form {...form} className="flex flex-col gap-4">
         {hasPassword && (
           <LabelledFormField
-            label={en('Present password', 'Contraseña actual')}
+            label={en('Current password', 'Contraseña actual')}
             error={errors.currentPassword}
           >
             {(control) => (

@@ -43,8 +43,8 @@ export function ChangeUsernameForm() {
       <h2 className="heading text-lead">{en('Username', 'Nombre de usuaria')}</h2>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
         {en(
-          'Your links keep working: they carry no username. Nobody else can take the old one for 30 days.',
-          'Tus enlaces siguen funcionando: no llevan tu nombre de usuaria. Nadie más puede coger el antiguo durante 30 días.',
+          'Links to your profile keep working. Nobody else can take your old username for 30 days.',
+          'Los enlaces a tu perfil siguen funcionando. Nadie más puede usar tu nombre anterior durante 30 días.',
         )}
       </p>
       <form onSubmit={submit} noValidate>
@@ -94,7 +94,7 @@ function describeFailure(error: Error | null, until: string | null | undefined):
         )
       : en('You can change it once every 14 days.', 'Puedes cambiarlo una vez cada 14 días.')
   if (error.type === 'user_username_already_exists')
-    return en('This username is taken.', 'Ese nombre de usuaria ya está cogido.')
+    return en('This username is taken.', 'Ese nombre de usuaria ya está en uso.')
   if (error.type === 'user_name_reserved') return getReservedNameMessage()
   return error.code === 400 ? error.message : genericErrorMessage
 }

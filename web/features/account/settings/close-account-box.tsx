@@ -19,8 +19,8 @@ import { ReauthenticationCancelled, useReauthentication } from './use-reauthenti
 function describeGroup({ name, heirs: [successor] }: DeletionPlan['groups'][number]): string {
   return successor
     ? en(
-        `${name} goes to ${successor.name} and stays with her.`,
-        `${name} pasa a ${successor.name} y se queda con ella.`,
+        `${successor.name} becomes the admin of ${name}, also after you return.`,
+        `${successor.name} será la administradora de ${name}, también cuando vuelvas.`,
       )
     : en(`${name} is hidden until you are back.`, `${name} se oculta hasta que vuelvas.`)
 }
@@ -32,8 +32,8 @@ export function CloseAccountBox() {
   const { dialog: question, ask } = useConfirm({
     title: en('Close your account for a while?', '¿Cerrar tu cuenta por un tiempo?'),
     text: en(
-      'You are logged out everywhere, and nobody sees you, your posts or your comments; the people you wrote with keep your messages. Sign in when you want to be back: everything is as it was, except for groups that go to another member.',
-      'Se cierran todas tus sesiones y nadie te ve, ni tus publicaciones ni tus comentarios; quienes hablaron contigo conservan tus mensajes. Entra cuando quieras volver: todo estará como estaba, menos los grupos que pasan a otra integrante.',
+      'You’ll be logged out everywhere. Nobody will see you, your posts or your comments. People you chatted with keep your messages. Sign in to come back: everything will be as it was, except groups that passed to another member.',
+      'Se cierran todas tus sesiones. Nadie te ve, ni tus publicaciones ni tus comentarios. Quienes hablaron contigo conservan tus mensajes. Entra cuando quieras volver: todo estará como estaba, menos los grupos que pasaron a otra integrante.',
     ),
     children: groups.length > 0 && (
       <ul className="mb-6 space-y-1 wrap-anywhere">
@@ -60,10 +60,7 @@ export function CloseAccountBox() {
         <SettingsRow
           icon={Moon}
           title={en('Close for a while', 'Cerrar por un tiempo')}
-          text={en(
-            'You disappear for everybody until you sign in again.',
-            'Desapareces para todas hasta que vuelvas a entrar.',
-          )}
+          text={en('Nobody sees you until you sign in again.', 'Nadie te ve hasta que vuelvas a entrar.')}
         >
           <SettingsActionButton
             label={en('Close for a while', 'Cerrar por un tiempo')}

@@ -18,7 +18,7 @@ import { api, openApp } from '#tests/support/component/open-app.tsx'
 import { toasts } from '#tests/support/component/post-form.ts'
 
 const main = page.getByRole('main')
-const attempt = main.getByText(/The country is guessed from the network and can be wrong\./)
+const attempt = main.getByText(/The country is estimated from the IP address and can be wrong\./)
 const endOthers = main.getByRole('button', { name: 'Log out all others' })
 
 async function openDevices(...others: Device[]): Promise<{ devices: Device[] }> {

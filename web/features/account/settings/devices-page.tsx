@@ -27,8 +27,8 @@ export function DevicesPage() {
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'Everywhere you are signed in. Ending a session takes effect immediately: its tabs go to the sign-in page.',
-          'Los sitios donde tienes la sesión abierta. Al cerrar una, sus pestañas van enseguida a la página de entrada.',
+          'Everywhere you are signed in. If you log out a device, it goes to the sign-in page immediately.',
+          'Los dispositivos donde tienes la sesión abierta. Si cierras una, ese dispositivo va enseguida a la página de entrada.',
         )}
       </p>
       <QueryView query={query} skeleton={<Skeleton className="h-40 rounded-card" />} noticeClassName="mb-3.5">
@@ -42,10 +42,10 @@ export function DevicesPage() {
             <SettingsNote icon={Info} color="plain">
               {documents.some(({ country }) => country !== null) &&
                 en(
-                  'The country is guessed from the network and can be wrong. ',
-                  'El país se adivina por la red y puede fallar. ',
+                  'The country is estimated from the IP address and can be wrong. ',
+                  'El país se calcula por la dirección IP y puede fallar. ',
                 )}
-              {en('Don’t know one? Log it out and', '¿No conoces alguno? Ciérralo y')}{' '}
+              {en('See one you don’t know? Log it out and', '¿No reconoces alguno? Cierra su sesión y')}{' '}
               <Link
                 to={screenPaths.settingsPage('account')}
                 state={{ change: 'password' }}
@@ -70,7 +70,7 @@ const ways: Record<Device['signedInWith'], string> = {
   link: en('link by email', 'enlace por correo'),
   phone: en('code by phone', 'código por teléfono'),
   passkey: en('a passkey', 'una llave de acceso'),
-  provider: en('another account of yours', 'otra cuenta tuya'),
+  provider: en('a connected account', 'una cuenta conectada'),
   other: en('no password', 'sin contraseña'),
 }
 
@@ -102,10 +102,10 @@ function DeviceRow({ device }: { device: Device }) {
         <SettingsActionButton
           danger
           busy={end.isPending}
-          label={en(`Log out ${name}`, `Cerrar ${name}`)}
+          label={en(`Log out ${name}`, `Cerrar la sesión de ${name}`)}
           onClick={() => end.mutate(device.$id)}
         >
-          {en('Log out', 'Cerrar')}
+          {en('Log out', 'Cerrar sesión')}
         </SettingsActionButton>
       )}
     </SettingsRow>
@@ -116,10 +116,10 @@ function EndOthers() {
   const { dialog, withReauthentication } = useReauthentication()
   const endOthers = useSignOutOtherDevices(withReauthentication)
   const question = useConfirm({
-    title: en('Log out everywhere else?', '¿Cerrar sesión en los demás?'),
+    title: en('Log out everywhere else?', '¿Cerrar sesión en los demás dispositivos?'),
     text: en(
       'All other devices are logged out immediately. This one stays signed in.',
-      'Los demás dispositivos van a la página de entrada al momento. Este se queda.',
+      'La sesión en los demás dispositivos se cierra al momento. En este sigue abierta.',
     ),
     confirm: en('Log out', 'Cerrar sesión'),
     cancel: en('Cancel', 'Cancelar'),
@@ -133,7 +133,7 @@ function EndOthers() {
     <>
       <Button kind="outline" busy={endOthers.isPending} onClick={ask}>
         <LogOut aria-hidden size={18} strokeWidth={2} />
-        {en('Log out all others', 'Cerrar los demás')}
+        {en('Log out all others', 'Cerrar sesión en los demás')}
       </Button>
       {question.dialog}
       {dialog}

@@ -13,7 +13,7 @@ const events: SecurityEventKind[] = [
 ]
 const shownEvents = [
   'Confirmed by a link or code',
-  'Asked for a link to confirm',
+  'Asked for a confirmation link',
   'Signed in',
   'Your account was created',
 ]
@@ -26,7 +26,7 @@ test('SESS-09 hana reads the three newest events in Security, and all events on 
     next: null,
   })
   await openApp('/settings/security')
-  const box = main.getByRole('region', { name: 'What happened' })
+  const box = main.getByRole('region', { name: 'Security log' })
   const shown = (inside: typeof main) => () =>
     shownEvents
       .flatMap((text) => inside.getByText(text, { exact: true }).elements())
@@ -34,6 +34,6 @@ test('SESS-09 hana reads the three newest events in Security, and all events on 
       .map((element) => element.textContent)
   await expect.poll(shown(box)).toEqual(shownEvents.slice(0, 3))
   await box.getByRole('link', { name: 'See everything' }).click()
-  await expect.element(main.getByRole('heading', { level: 1 })).toHaveTextContent('What happened')
+  await expect.element(main.getByRole('heading', { level: 1 })).toHaveTextContent('Security log')
   await expect.poll(shown(main)).toEqual(shownEvents)
 })

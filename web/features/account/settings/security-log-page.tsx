@@ -13,8 +13,8 @@ export function SecurityLogPage() {
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'The last year, with device. Don’t know something? Log the device out and change your password.',
-          'El último año, con dispositivo. ¿No conoces algo? Cierra el dispositivo y cambia tu contraseña.',
+          'The last year, with the device used. Was something not you? Log out the device and change your password.',
+          'El último año, con el dispositivo usado. ¿No reconoces algo? Cierra la sesión de ese dispositivo y cambia tu contraseña.',
         )}
       </p>
       <QueryView query={query} skeleton={<Skeleton className="h-40 rounded-card" />} noticeClassName="mb-3.5">

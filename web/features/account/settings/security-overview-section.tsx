@@ -55,7 +55,7 @@ export function SecurityOverviewSection() {
                     </>
                   ) : (
                     en(
-                      `You have none. You sign in by a ${passkeyCount ? 'passkey' : 'link'}.`,
+                      `You have none. You sign in with a ${passkeyCount ? 'passkey' : 'link'}.`,
                       `No tienes. Entras con ${passkeyCount ? 'una llave de acceso' : 'un enlace'}.`,
                     )
                   )
@@ -90,8 +90,8 @@ export function SecurityOverviewSection() {
                 icon={Clock}
                 title={en('Ask for my password again', 'Volver a pedirme la contraseña')}
                 text={en(
-                  'Before changes to security, after 15 minutes',
-                  'Antes de cambios de seguridad, a los 15 minutos',
+                  'Before security changes, if 15 minutes have passed',
+                  'Antes de cambios de seguridad, si pasaron 15 minutos',
                 )}
               />
             </SettingsBox>
@@ -105,10 +105,10 @@ export function SecurityOverviewSection() {
       >
         {({ pages }) => (
           <SettingsBox
-            title={en('What happened', 'Qué ha pasado')}
+            title={en('Security log', 'Registro de seguridad')}
             text={en(
-              'The last year, with device. Network addresses are shortened after a week.',
-              'El último año, con dispositivo. Las direcciones de red se acortan después de una semana.',
+              'The last year, with the device used. IP addresses are shortened after a week.',
+              'El último año, con el dispositivo usado. Las direcciones IP se acortan después de una semana.',
             )}
           >
             <SecurityEvents events={pages.flatMap(({ documents }) => documents).slice(0, shownEvents)} />
@@ -160,8 +160,8 @@ function TwoFactorRows({ on, since, recoveryCodesLeft: left }: TwoFactor) {
     return (
       <SettingsRow
         icon={Smartphone}
-        title={en('Code from an app', 'Código de una aplicación')}
-        text={en('Off. A password alone opens your account.', 'Apagado. Una contraseña sola abre tu cuenta.')}
+        title={en('Authenticator app', 'Aplicación de autenticación')}
+        text={en('Off. Your password is enough to sign in.', 'Desactivada. Basta la contraseña para entrar.')}
       >
         <SettingsActionLink to={screenPaths.settingsPage('security/code')}>
           {en('Turn on', 'Activar')}
@@ -176,25 +176,25 @@ function TwoFactorRows({ on, since, recoveryCodesLeft: left }: TwoFactor) {
       <SettingsRow
         icon={Smartphone}
         color="success"
-        title={en('Code from an app', 'Código de una aplicación')}
+        title={en('Authenticator app', 'Aplicación de autenticación')}
         text={
           since ? (
             <>
-              {en('On since ', 'Activo desde ')}
+              {en('On since ', 'Activa desde ')}
               <RelativeTime at={since} inSentence />
             </>
           ) : (
-            en('On', 'Activo')
+            en('On', 'Activada')
           )
         }
       >
         <SettingsActionButton
-          label={en('Turn off two-step verification', 'Quitar la verificación en dos pasos')}
+          label={en('Turn off two-step verification', 'Desactivar la verificación en dos pasos')}
           danger
           busy={turnOff.isPending}
           onClick={() => turnOff.mutate()}
         >
-          {en('Turn off', 'Apagar')}
+          {en('Turn off', 'Desactivar')}
         </SettingsActionButton>
       </SettingsRow>
       <SettingsRow
@@ -204,8 +204,8 @@ function TwoFactorRows({ on, since, recoveryCodesLeft: left }: TwoFactor) {
           left > fewCodes
             ? en(`${left} of 10 left`, `Quedan ${left} de 10`)
             : en(
-                `${left} of 10 left. Make new ones before you run out.`,
-                `Quedan ${left} de 10. Haz otros antes de que se te acaben.`,
+                `${left} of 10 left. Create new ones before you run out.`,
+                `Quedan ${left} de 10. Crea otros antes de que se te acaben.`,
               )
         }
       >

@@ -41,7 +41,7 @@ const settingsSections: readonly SettingsSectionDefinition[] = [
       },
       {
         path: 'security/code',
-        title: en('Code from an app', 'Código de una aplicación'),
+        title: en('Authenticator app', 'Aplicación de autenticación'),
         screen: lazyScreen(() => import('./authenticator-page.tsx'), 'AuthenticatorPage'),
       },
       {
@@ -51,7 +51,7 @@ const settingsSections: readonly SettingsSectionDefinition[] = [
       },
       {
         path: 'security/log',
-        title: en('What happened', 'Qué ha pasado'),
+        title: en('Security log', 'Registro de seguridad'),
         screen: lazyScreen(() => import('./security-log-page.tsx'), 'SecurityLogPage'),
       },
     ],

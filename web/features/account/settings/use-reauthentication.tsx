@@ -98,12 +98,12 @@ function ReauthenticationDialog({ open, byCode, known, onClose }: DialogProps) {
     >
       <div className="p-7">
         <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-[1.75rem]">
-          {en('Confirm it’s you', 'Demuestra que eres tú')}
+          {en('Confirm it’s you', 'Confirma que eres tú')}
         </h2>
         <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">
           {en(
             'It has been a while since you signed in. We won’t ask again for 15 minutes.',
-            'Hace un rato que entraste. Después no lo pedimos otra vez durante 15 minutos.',
+            'Hace un rato que entraste. No lo volveremos a pedir durante 15 minutos.',
           )}
         </p>
         {open && <ReauthenticationForm field={field} byCode={byCode} known={known} onClose={onClose} />}
@@ -178,7 +178,7 @@ function ReauthenticationForm({ field, byCode, known, onClose }: FormProps) {
         </Button>
         {asksForText && (
           <Button type="submit" busy={busy}>
-            {en('Continue', 'Seguir')}
+            {en('Continue', 'Continuar')}
           </Button>
         )}
       </div>
@@ -208,7 +208,7 @@ function ReauthenticationField({
 
 function describePasskeyReauthenticationFailure(error: unknown): string {
   if (error instanceof ApiError && error.type === 'passkey_unknown')
-    return en('That passkey does not open this account.', 'Esa llave no abre esta cuenta.')
+    return en('That passkey doesn’t work for this account.', 'Esa llave no sirve para esta cuenta.')
   return en('That passkey did not work. Please try again.', 'Esa llave no funcionó. Inténtalo de nuevo.')
 }
 

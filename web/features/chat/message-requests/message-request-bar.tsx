@@ -19,7 +19,7 @@ export function MessageRequestBar({ conversation }: { conversation: Conversation
         : conversation.left === null
           ? en('You can send photos once she answers.', 'Podrás enviar fotos cuando te conteste.')
           : en(
-              `You can send ${conversation.left} more until she answers. Photos can follow then.`,
+              `You can send ${conversation.left} more until she answers. After that, photos too.`,
               `Puedes enviar ${conversation.left} más hasta que te conteste. Después, también fotos.`,
             )}
     </p>
@@ -52,8 +52,8 @@ function AskedBar({ conversation }: { conversation: Conversation }) {
   return (
     <Bar
       text={en(
-        'She can’t see whether you have read this. Writing back accepts.',
-        'No puede ver si has leído esto. Si contestas, aceptas.',
+        'She can’t see whether you have read this. Replying accepts the request.',
+        'No puede ver si has leído esto. Si contestas, aceptas la solicitud.',
       )}
     >
       <Button size="sm" disabled={decision.isPending} onClick={decide('accept')}>

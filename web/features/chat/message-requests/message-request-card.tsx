@@ -49,7 +49,7 @@ export function MessageRequestCard({ request, onDecided }: Props) {
         </span>
       </Link>
       <ul
-        aria-label={en(`Messages of ${other.name}`, `Mensajes de ${other.name}`)}
+        aria-label={en(`Messages from ${other.name}`, `Mensajes de ${other.name}`)}
         className="mt-3 flex flex-col gap-1 md:ml-11"
       >
         {messages.map(({ $id, content, photos }) => (

@@ -91,7 +91,7 @@ test('MSGR-05 MSGR-06 MSGR-07 a card shows why ana may know the sender, but no p
   const request = card('Iria Montes')
   for (const text of ['1 group in common', 'Follows you', '@iriamontes'])
     await expect.element(request).toMatchTextContent(text)
-  const said = request.getByRole('list', { name: 'Messages of Iria Montes' }).getByRole('listitem')
+  const said = request.getByRole('list', { name: 'Messages from Iria Montes' }).getByRole('listitem')
   expect(said.elements().map(({ textContent }) => textContent)).toEqual(
     iria.messages.map(({ content }) => content),
   )

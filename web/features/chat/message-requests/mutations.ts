@@ -43,7 +43,10 @@ export function useDecideMessageRequest(
               title: en('Accepted', 'Aceptada'),
               text:
                 standing === 'asked'
-                  ? en('The conversation is among your messages.', 'La conversación está entre tus mensajes.')
+                  ? en(
+                      'The conversation is now in your messages.',
+                      'La conversación ya está en tus mensajes.',
+                    )
                   : en(`${other.name} can send you photos now.`, `${other.name} ya puede enviarte fotos.`),
             }
           : { title: en('Declined', 'Rechazada'), text: en('She isn’t notified.', 'No se le avisa.') },

@@ -178,10 +178,7 @@ export function ComposerPhotos({ draft, photos, refusal, isPreparing, onChange }
       {refusal && (
         <p role="alert" className="mb-2 text-meta font-[620] text-danger">
           {refusal === tooManyFilesMessage
-            ? en(
-                `${tooManyFilesMessage}: a message takes up to four photos.`,
-                `${tooManyFilesMessage}: un mensaje lleva cuatro fotos como mucho.`,
-              )
+            ? en('A message can have up to four photos.', 'Un mensaje puede llevar hasta cuatro fotos.')
             : (explainImageRefusal(refusal) ?? refusal)}
         </p>
       )}

@@ -93,8 +93,8 @@ function OwnPosts({ count, chosen, onChoose }: OwnPostsProps) {
       value: 'take',
       label: en(`Take ${mine} with me`, `Llevarme ${mine}`),
       text: en(
-        `Only you see ${count === 1 ? 'it' : 'them'} then.`,
-        `Entonces solo ${count === 1 ? 'la' : 'las'} ves tú.`,
+        `Only you will see ${count === 1 ? 'it' : 'them'}.`,
+        `Solo tú ${count === 1 ? 'la' : 'las'} verás.`,
       ),
     },
   ] as const

@@ -10,7 +10,7 @@ export const shortReasonLabels: Record<ReportReason, string> = {
   hate: en('Hate', 'Odio'),
   minor: en('Child in danger', 'Menor en peligro'),
   'self-harm': en('Self-harm', 'Autolesión'),
-  impersonation: en('Impersonation', 'Suplantación'),
+  impersonation: en('Impersonation', 'Se hace pasar por otra persona'),
   spam: en('Spam', 'Spam'),
   'off-topic': en('Off topic', 'Fuera de lugar'),
   other: en('Something else', 'Otra cosa'),

@@ -44,7 +44,10 @@ export function EvidenceSnapshots({ evidence, deletedAt, pictureUrlOf }: Props) 
         ))}
         {items.length === 0 && (
           <p className="text-label text-text-2">
-            {en('Its time is over: it is deleted.', 'Ya pasó su plazo: está borrada.')}
+            {en(
+              'The retention period has ended: this evidence was deleted.',
+              'Terminó el plazo de conservación: estas pruebas se borraron.',
+            )}
           </p>
         )}
       </div>

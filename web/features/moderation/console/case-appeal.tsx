@@ -12,7 +12,7 @@ import { useCaseMutation } from './use-case-mutation.ts'
 
 const outcomes = {
   upheld: en('The decision stands.', 'Se mantiene lo decidido.'),
-  overturned: en('Overturned: the decision is taken back.', 'Anulada: la decisión se retira.'),
+  overturned: en('Overturned: the decision was reversed.', 'Anulada: la decisión se retira.'),
 }
 
 type Props = { shown: ModerationCase; review: NonNullable<ModerationCase['review']> }
@@ -29,7 +29,7 @@ export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: P
   return (
     <CasePanel title={en('Review', 'Revisión')}>
       <p className="text-meta text-text-2">
-        {en('She asked ', 'Preguntó ')}
+        {en('She asked for it ', 'La pidió ')}
         <RelativeTime at={review.askedAt} inSentence />
       </p>
       <p dir="auto" className="mt-1 text-pretty wrap-anywhere whitespace-pre-wrap">

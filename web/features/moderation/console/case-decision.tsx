@@ -60,10 +60,7 @@ function optionsOf({ kind, about, can }: ModerationCase): Option[] {
   const dismiss = {
     decision: 'dismiss',
     label: en('Dismiss', 'Archivar'),
-    text: en(
-      'No breach. The report is closed kindly.',
-      'No hay falta. La denuncia se cierra con amabilidad.',
-    ),
+    text: en('No rules were broken. The report is closed.', 'No incumple las normas. La denuncia se cierra.'),
   } as const
   const hide = hideOptions[kind]
   const warn = {
@@ -78,7 +75,10 @@ function optionsOf({ kind, about, can }: ModerationCase): Option[] {
     decision: 'suspend',
     label: en('Suspend', 'Suspender'),
     text:
-      en('Hidden and logged out until it ends.', 'Oculta y sin sesión hasta que termine.') +
+      en(
+        'Hidden and logged out until the suspension ends.',
+        'Oculta y sin sesión hasta que termine la suspensión.',
+      ) +
       (hiddenWithAuthor[kind] ?? '') +
       (can.suspendAlone
         ? ''

@@ -90,7 +90,7 @@ type Report = ModerationCase['reports'][number]
 function recordText({ reports, upheld }: Report['reporter']): string {
   return reports === 1
     ? en('first report', 'primera denuncia')
-    : en(`${reports - 1} earlier, ${upheld} upheld`, `${reports - 1} antes, ${upheld} confirmadas`)
+    : en(`${reports - 1} earlier, ${upheld} upheld`, `${reports - 1} anteriores, ${upheld} confirmadas`)
 }
 
 function Reports({ shown }: { shown: ModerationCase }) {
@@ -98,8 +98,8 @@ function Reports({ shown }: { shown: ModerationCase }) {
     <CasePanel
       title={en('Reports', 'Denuncias')}
       text={en(
-        'You don’t see who reported, and she never will.',
-        'No ves quién denunció, y ella tampoco lo verá nunca.',
+        'Reports are anonymous. Neither you nor the reported member sees who sent them.',
+        'Las denuncias son anónimas. Ni tú ni la persona denunciada ven quién las envió.',
       )}
     >
       <ul className="divide-y divide-border">

@@ -69,12 +69,14 @@ function Cases({ newest }: { newest: OperationOutput<typeof listCasesEndpoint> }
     <div className="mx-auto max-w-[972px]">
       <div className="mx-1 mb-4.5 flex flex-wrap items-center justify-between gap-3 md:mx-0">
         <PageTitle title={en('Moderation', 'Moderación')} />
-        <RemainingMinutes until={newest.until}>{en('On duty for', 'De guardia durante')}</RemainingMinutes>
+        <RemainingMinutes until={newest.until}>
+          {en('You can moderate for', 'Puedes moderar durante')}
+        </RemainingMinutes>
       </div>
       <EvidenceVisibilityNote>
         {en(
-          'You see what was reported and chosen, nothing else: no other messages, no email, no blocks, not who reported.',
-          'Ves lo denunciado y elegido, nada más: ni otros mensajes, ni correos, ni bloqueos, ni quién denunció.',
+          'You see only what was reported and what the reporter chose to show. You don’t see other messages, emails, blocks or who reported.',
+          'Solo ves lo denunciado y lo que la denunciante eligió mostrar. No ves otros mensajes, correos, bloqueos ni quién denunció.',
         )}
       </EvidenceVisibilityNote>
       <div
@@ -128,7 +130,7 @@ function Oldest({ cases }: { cases: readonly ModerationCaseSummary[] }) {
     <p className="mt-4 text-center text-meta font-[550] text-text-2">
       {en('Oldest unanswered: ', 'El más antiguo sin responder: ')}
       <RelativeTime at={oldest} inSentence />
-      {en('. Serious first, then oldest.', '. Primero lo grave, luego lo más antiguo.')}
+      {en('. Most serious first, then oldest.', '. Primero lo más grave, luego lo más antiguo.')}
     </p>
   )
 }

@@ -38,8 +38,8 @@ export function GroupCasesScreen() {
           <GroupUnavailableNotice
             title={<PageTitle title={en('Access Denied', 'Acceso denegado')} />}
             text={en(
-              'Only group administrators can look at reports.',
-              'Solo las administradoras del grupo pueden mirar las denuncias.',
+              'Only group administrators can see reports.',
+              'Solo las administradoras del grupo pueden ver las denuncias.',
             )}
           />
         ) : caseId ? (
@@ -73,14 +73,14 @@ function Cases({ group }: { group: Group }) {
       </div>
       <EvidenceVisibilityNote>
         {en(
-          'Posts reported here as spam or out of place. You don’t see who reported; all other reports go to the moderators.',
+          'Posts reported here as spam or off topic. You don’t see who reported; all other reports go to the moderators.',
           'Publicaciones denunciadas aquí como spam o fuera de lugar. No ves quién denunció; las demás denuncias van a las moderadoras.',
         )}
       </EvidenceVisibilityNote>
       <CaseList
         query={query}
         label={en('Reports', 'Denuncias')}
-        emptyTitle={en('Nothing to look at.', 'Nada que mirar.')}
+        emptyTitle={en('No reports.', 'No hay denuncias.')}
         renderRow={(shown) => <CaseRow key={shown.$id} groupId={group.$id} shown={shown} />}
       />
     </div>

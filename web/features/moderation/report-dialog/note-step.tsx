@@ -53,8 +53,8 @@ export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onB
       <p className="mt-4 flex items-start gap-2 text-meta text-pretty text-text-2">
         <Lock aria-hidden size={16} strokeWidth={2} className="mt-0.5 flex-none" />
         {en(
-          'We keep a copy, so deleting changes nothing. Nobody learns who reported.',
-          'Guardamos una copia, así que borrar no cambia nada. Nadie sabrá quién denunció.',
+          'We keep a copy, so deleting it changes nothing. Nobody finds out who reported.',
+          'Guardamos una copia: borrarlo no cambia nada. Nadie sabrá quién denunció.',
         )}
         {isMessage &&
           en(
@@ -78,15 +78,15 @@ function ReviewQueueChoice({ skipsAdmin, onChange }: ReviewQueueChoiceProps) {
   const name = useId()
   return (
     <fieldset className="mt-1">
-      <legend className="text-label font-[620]">{en('Who looks at it', 'Quién lo mira')}</legend>
+      <legend className="text-label font-[620]">{en('Who reviews it', 'Quién la revisa')}</legend>
       <RadioOption
         name={name}
         checked={!skipsAdmin}
         onChoose={() => onChange(false)}
         label={en('The group’s admin', 'La administradora del grupo')}
         text={en(
-          'She reads your note, not your name. What is about herself goes to the moderators.',
-          'Lee tu nota, no tu nombre. Lo que es sobre ella misma va a las moderadoras.',
+          'She sees your note, not your name. Reports about her go to the moderators.',
+          'Ve tu nota, no tu nombre. Las denuncias sobre ella van a las moderadoras.',
         )}
       />
       <RadioOption

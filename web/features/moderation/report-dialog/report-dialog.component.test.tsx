@@ -27,7 +27,7 @@ const reasons = dialog.getByRole('radio')
 const radio = (name: string | RegExp) => dialog.getByRole('radio', { name })
 const item = (name: RegExp) => page.getByRole('menuitem', { name })
 const more = page.getByRole('button', { name: 'More about Iria Montes' })
-const thanks = 'Thank you. It is with the moderators.'
+const thanks = 'Thank you. The moderators have your report.'
 const helpLines = [{ country: 'ES', number: '016' }]
 const reports = () => api.callsOf(createReportOperation)
 
@@ -120,10 +120,10 @@ test('REP-04 REP-05 after reporting iria, ana sees emergency numbers, and restri
   await sendReport('Spam or fraud')
   await expect
     .element(dialog)
-    .toMatchTextContent('Are you in danger now? 112. In Spain, 016 listens day and night.')
+    .toMatchTextContent('Are you in danger now? 112. In Spain, 016 answers day and night.')
   await dialog.getByRole('button', { name: /^Restrict her instead/ }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  await expect.element(toasts.getByText('Iria Montes won’t notice.')).toBeVisible()
+  await expect.element(toasts.getByText('Iria Montes won’t know.')).toBeVisible()
   await expect.poll(() => api.callsOf(restrictMemberOperation)).toMatchObject([{ personId: iria.$id }])
 
   await more.click()
@@ -245,7 +245,7 @@ test('REP-05 if a post is hidden after ana reports it from its page, the helplin
   await sendReport('Spam or fraud')
   hidePost(post)
   await expect.element(main.getByText('Post not found')).toBeInTheDocument()
-  await expect.element(dialog).toMatchTextContent('In Spain, 016 listens day and night.')
+  await expect.element(dialog).toMatchTextContent('In Spain, 016 answers day and night.')
   await button('Done').click()
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(main).toHaveFocus()
@@ -277,7 +277,7 @@ test('REP-05 a spam report in a group goes to its admin, unless ana chooses the 
     await button('Send report').click()
     await expect
       .element(heading)
-      .toHaveTextContent(desk ? thanks : 'Thank you. It is with the group’s admin.')
+      .toHaveTextContent(desk ? thanks : 'Thank you. The group’s admin has your report.')
     await button('Done').click()
     expect(reports().at(-1)?.desk).toBe(desk)
   }

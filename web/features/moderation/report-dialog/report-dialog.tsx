@@ -26,8 +26,14 @@ const subjectWords: Record<ReportSubjectKind, string> = {
 }
 
 const thanks: Record<ReviewQueue, string> = {
-  moderators: en('Thank you. It is with the moderators.', 'Gracias. Ya lo tienen las moderadoras.'),
-  group: en('Thank you. It is with the group’s admin.', 'Gracias. Ya lo tiene la administradora del grupo.'),
+  moderators: en(
+    'Thank you. The moderators have your report.',
+    'Gracias. Las moderadoras ya tienen tu denuncia.',
+  ),
+  group: en(
+    'Thank you. The group’s admin has your report.',
+    'Gracias. La administradora del grupo ya tiene tu denuncia.',
+  ),
 }
 
 export function ReportDialog({ subject, onClose }: ReportDialogProps) {

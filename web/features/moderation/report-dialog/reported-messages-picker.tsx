@@ -42,7 +42,7 @@ export function ReportedMessagesPicker({ subject, chosen, onChange }: MessagesPr
                   )}
                 >
                   <span className="sr-only">
-                    {mine ? en('You: ', 'Tú: ') : en('The other: ', 'La otra: ')}
+                    {mine ? en('You: ', 'Tú: ') : en('The other person: ', 'La otra persona: ')}
                   </span>
                   <span dir="auto">{content}</span>{' '}
                   <time dateTime={at} className="text-micro text-text-2 tabular-nums">

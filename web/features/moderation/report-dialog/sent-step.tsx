@@ -47,15 +47,18 @@ function BlockOrRestrict({ person, onBlock, onRestricted }: BlockOrRestrictProps
         icon={Ban}
         danger
         label={en(`Block ${person.name}`, `Bloquear a ${person.name}`)}
-        text={en('You won’t see anything of each other.', 'No verán nada la una de la otra.')}
+        text={en(
+          'You won’t see each other’s profile or posts.',
+          'Ninguna verá el perfil ni las publicaciones de la otra.',
+        )}
         onChoose={onBlock}
       />
       <WayOut
         icon={Hand}
         label={en('Restrict her instead', 'Mejor restringirla')}
         text={en(
-          'Her messages wait in your requests. She won’t notice.',
-          'Sus mensajes esperan en tus solicitudes. No se dará cuenta.',
+          'Her messages wait in your requests. She won’t know.',
+          'Sus mensajes esperan en tus solicitudes. No lo sabrá.',
         )}
         busy={restrict.isPending}
         onChoose={() => restrict.mutate(undefined, { onSuccess: onRestricted })}
@@ -110,7 +113,7 @@ function HelpLines({ lines }: { lines: readonly HelpLine[] }) {
           <Fragment key={`${country}${number}`}>
             {en('In ', 'En ')}
             {countryNames.of(country)}, <PhoneNumber number={number} />
-            {en(' listens day and night.', ' escuchan día y noche.')}{' '}
+            {en(' answers day and night.', ' atiende día y noche.')}{' '}
           </Fragment>
         ))}
         {lines.length === 1

@@ -87,8 +87,8 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
         <Choice
           label={en('Hide contents on the lock screen', 'Ocultar el contenido en la pantalla de bloqueo')}
           text={en(
-            '“You have a new message”, without name or text.',
-            '«Tienes un mensaje nuevo», sin nombre ni texto.',
+            'Shows only “You have a new message”, without the name or text.',
+            'Solo muestra «Tienes un mensaje nuevo», sin nombre ni texto.',
           )}
           checked={hidesContents}
           onChange={(on) => update({ hidesContents: on })}
@@ -97,8 +97,8 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
           <Choice
             label={en('Quiet hours', 'Horas de silencio')}
             text={en(
-              'Nothing rings; everything waits in Notifications.',
-              'Nada suena; todo espera en Novedades.',
+              'No push notifications. Everything waits in Notifications.',
+              'Sin avisos en tus dispositivos. Todo te espera en Novedades.',
             )}
             checked={quietHours !== null}
             onChange={(on) =>
@@ -123,8 +123,8 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
               </div>
               <p className="mt-2 text-meta text-text-2">
                 {en(
-                  `In your time: ${describeZone(timeZone ?? here)}. Account security always notifies you.`,
-                  `En tu hora: ${describeZone(timeZone ?? here)}. La seguridad de tu cuenta avisa siempre.`,
+                  `Your time zone: ${describeZone(timeZone ?? here)}. Account security notifications always come through.`,
+                  `Tu zona horaria: ${describeZone(timeZone ?? here)}. Los avisos de seguridad de tu cuenta llegan siempre.`,
                 )}
               </p>
             </div>
@@ -134,21 +134,21 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
       <SettingsBox>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3.5">
           <div className="min-w-0 flex-1 basis-[13.75rem]">
-            <p className="font-[620]">{en('Summary by email', 'Resumen por correo')}</p>
+            <p className="font-[620]">{en('Email summary', 'Resumen por correo')}</p>
             <p className="text-meta text-text-2">
               {mailable
                 ? en(
-                    'What you have not read, gathered. Never pictures, never messages.',
-                    'Lo que no has leído, reunido. Nunca fotos, nunca mensajes.',
+                    'A summary of what you haven’t read. No photos or messages.',
+                    'Un resumen de lo que no has leído. Sin fotos ni mensajes.',
                   )
                 : en(
-                    'For a confirmed email address, if this community sends email.',
-                    'Para un correo confirmado, si esta comunidad envía correo.',
+                    'You need a confirmed email address, and this community has to send emails.',
+                    'Necesitas un correo confirmado, y que esta comunidad envíe correos.',
                   )}
             </p>
           </div>
           <Select
-            aria-label={en('Summary by email', 'Resumen por correo')}
+            aria-label={en('Email summary', 'Resumen por correo')}
             value={mailable ? summary : 'never'}
             disabled={!mailable}
             onChange={({ target }) => update({ summary: target.value as NotificationDelivery['summary'] })}

@@ -47,7 +47,10 @@ const isForgotten = (error: Error) => error instanceof ApiError && error.type ==
 function describeTestFailure(error: Error): string {
   if (!(error instanceof ApiError)) return genericErrorMessage
   if (error.code === 0)
-    return en('You are offline. Try again when you are back.', 'Estás sin conexión. Inténtalo cuando vuelva.')
+    return en(
+      'You are offline. Try again when you are back online.',
+      'Estás sin conexión. Inténtalo cuando vuelvas a tenerla.',
+    )
   if (error.code === 429) return describeTooManyAttempts(error)
   if (isForgotten(error))
     return en(

@@ -162,7 +162,7 @@ test('PUSH-12 ana sends a test notification, and reads why if it fails', async (
   api.answer(sendTestPushOperation, () => refusal('general_rate_limit_exceeded', { retryAfter: 120 }))
   await says('Too many attempts. Try again in 2 minutes.')
   api.goOffline()
-  await says('You are offline. Try again when you are back.')
+  await says('You are offline. Try again when you are back online.')
   api.goOffline(false)
   // Set late, because the app also checks its subscription when it reconnects.
   api.answer(sendTestPushOperation, () => {

@@ -14,7 +14,7 @@ export function InstallHint({ onClose: close }: { onClose: () => void }) {
     <Hint
       title={en(`${community} on your home screen`, `${community} en tu pantalla de inicio`)}
       text={en(
-        'It opens like an app, and works where the connection is poor.',
+        'It opens like an app and works with a poor connection.',
         'Se abre como una app y funciona con poca cobertura.',
       )}
       onClose={close}

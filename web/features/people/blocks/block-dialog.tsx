@@ -103,7 +103,7 @@ export function BlockDialog({ person, open, leavesPage, onClose }: Props) {
         <p className="mt-4 flex items-start gap-2 text-meta text-pretty text-text-2">
           <Info aria-hidden size={16} strokeWidth={2} className="mt-0.5 flex-none" />
           {en(
-            'With another account she could still find that you are here. Newer accounts from her browser are blocked too.',
+            'With another account she could still find out that you are here. Newer accounts from her browser are blocked too.',
             'Con otra cuenta podría descubrir que estás aquí. También se bloquean las cuentas más nuevas de su navegador.',
           )}
         </p>
@@ -164,7 +164,7 @@ function GroupsInCommon({ groups, staysIn, onChange }: GroupsProps) {
               <div className="flex min-h-11 items-center py-2">
                 <GroupWords
                   name={name}
-                  text={en('You stay, and don’t see each other there', 'Te quedas, y allí no se ven')}
+                  text={en('You stay, but you won’t see each other there', 'Te quedas, pero allí no se ven')}
                 />
               </div>
             )}

@@ -92,7 +92,7 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
         <Detail
           titleId={`${id}-report`}
           title={en('Something she did', 'Algo que hizo')}
-          text={en('You can report it now too', 'También puedes denunciarlo ahora')}
+          text={en('You can still report it', 'Todavía puedes denunciarlo')}
         >
           <Button
             kind="outline"

@@ -11,8 +11,8 @@ export function BlockedMembersScreen() {
     <>
       <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
         {en(
-          'You and they don’t see anything of each other. Names are as you knew them when you blocked.',
-          'Ni tú ves nada de ellas ni ellas de ti. Los nombres son los que conocías cuando las bloqueaste.',
+          'You and they can’t see each other. Names are shown as they were when you blocked them.',
+          'Ni tú las ves ni ellas a ti. Los nombres son los que tenían cuando las bloqueaste.',
         )}
       </p>
       <PersonRowList

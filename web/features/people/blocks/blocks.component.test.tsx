@@ -159,7 +159,7 @@ test('BLK-02 BLK-03 BLK-04 by keyboard ana confirms blocking iria, removes iria 
   const shared = blockDialog.getByRole('region', { name: 'You are both in 2 groups' })
   await expect
     .element(shared.getByRole('listitem').filter({ hasText: 'Lectoras' }))
-    .toMatchTextContent('You stay, and don’t see each other there')
+    .toMatchTextContent('You stay, but you won’t see each other there')
   await expect
     .element(shared.getByRole('checkbox', { name: /^Cerámica ?Your group. Remove her from it too$/ }))
     .toBeChecked()

@@ -28,8 +28,8 @@ export function MutedAndRestrictedScreen() {
       <Heading
         title={en('Muted people', 'Personas silenciadas')}
         text={en(
-          'You don’t see them in Home, Explore and search, and their messages make no dot. They don’t notice.',
-          'No las ves en Inicio, Explorar ni en la búsqueda, y sus mensajes no dejan punto. No se dan cuenta.',
+          'You don’t see them in Home, Explore and search, and their messages show no unread dot. They won’t know.',
+          'No las ves en Inicio, Explorar ni en la búsqueda, y sus mensajes no muestran el punto de sin leer. No lo sabrán.',
         )}
       />
       <PersonRowList
@@ -44,8 +44,8 @@ export function MutedAndRestrictedScreen() {
       <Heading
         title={en('Restricted people', 'Personas restringidas')}
         text={en(
-          'What they write waits among your message requests. They never see that you read it. They don’t notice.',
-          'Lo que escriben espera entre tus solicitudes de mensaje. Nunca ven que lo leíste. No se dan cuenta.',
+          'What they write waits in your message requests. They can’t see whether you read it. They won’t know.',
+          'Lo que escriben espera en tus solicitudes de mensaje. No pueden ver si lo leíste. No lo sabrán.',
         )}
       />
       <PersonRowList

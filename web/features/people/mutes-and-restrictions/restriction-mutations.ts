@@ -26,7 +26,7 @@ export function useRestrictMember(person: RestrictablePerson) {
       showRestriction(client, person.$id, true)
       toast({
         title: en('Restricted', 'Restringida'),
-        text: en(`${person.name} won’t notice.`, `${person.name} no se dará cuenta.`),
+        text: en(`${person.name} won’t know.`, `${person.name} no lo sabrá.`),
         action: { label: en('Undo', 'Deshacer'), run: () => void unrestrict(client, person).catch(failed) },
       })
     },

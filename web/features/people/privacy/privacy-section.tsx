@@ -100,7 +100,7 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
           label={en('Show me in People and search', 'Mostrarme en Personas y en la búsqueda')}
           text={en(
             'When off, only people with the link to your profile find it.',
-            'Si está apagado, solo te encuentra quien tenga el enlace a tu perfil.',
+            'Si está desactivado, solo te encuentra quien tenga el enlace a tu perfil.',
           )}
           checked={isListed}
           busy={choose.isPending}
@@ -112,8 +112,8 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
             'Dejar mis publicaciones fuera de las páginas de lugares',
           )}
           text={en(
-            'Posts appear on the page of their place a day after they were made. When on, yours never do; only you see them there.',
-            'Las publicaciones aparecen en la página de su lugar un día después. Si está encendido, las tuyas nunca; solo tú las ves allí.',
+            'Posts appear on the page of their place a day later. When on, others never see yours there.',
+            'Las publicaciones aparecen en la página de su lugar un día después. Si está activado, las demás nunca ven allí las tuyas.',
           )}
           checked={!onPlacePages}
           busy={choose.isPending}
@@ -227,7 +227,7 @@ function ChatBox({ settings: { showsTyping, showsReceipts } }: { settings: Priva
         label={en('Show when I’ve read messages', 'Mostrar cuándo he leído los mensajes')}
         text={en(
           'When off, you don’t see when others have read yours either.',
-          'Si está apagado, tampoco ves cuándo leyeron los tuyos.',
+          'Si está desactivado, tampoco ves cuándo leyeron los tuyos.',
         )}
         checked={showsReceipts}
         busy={choose.isPending}
@@ -297,8 +297,8 @@ function PhotosBox({ settings: { picturedBy } }: { settings: PrivacySettings }) 
           to={screenPaths.photosOfYou()}
           label={en('Photos of you', 'Fotos de ti')}
           text={en(
-            'Where you are tagged. Only you have this list.',
-            'Donde estás etiquetada. Solo tú tienes esta lista.',
+            'Photos you are tagged in. Only you see this list.',
+            'Fotos en las que te etiquetaron. Solo tú ves esta lista.',
           )}
         />
       </ul>
@@ -313,8 +313,8 @@ function ApplicantsBox({ settings: { takesVouchRequests } }: { settings: Privacy
       <SwitchRow
         label={en('Ask me about applicants who name me', 'Preguntarme por quienes dicen que las conozco')}
         text={en(
-          'When off, we never ask you, and nobody learns it.',
-          'Si está apagado, no te preguntamos, y nadie lo sabrá.',
+          'When off, we never ask you, and nobody finds out.',
+          'Si está desactivado, no te preguntamos, y nadie lo sabrá.',
         )}
         checked={takesVouchRequests}
         busy={choose.isPending}
@@ -353,7 +353,10 @@ function ListsBox({ settings: { isPrivate, listsFor } }: { settings: PrivacySett
             {...(isPrivate &&
               value === 'everyone' && {
                 disabled: true,
-                text: en('Not while your account is private.', 'No mientras tu cuenta sea privada.'),
+                text: en(
+                  'Not available while your account is private.',
+                  'No está disponible mientras tu cuenta sea privada.',
+                ),
               })}
             checked={value === effective}
             onChoose={() => choose.mutate({ listsFor: value })}
@@ -372,7 +375,10 @@ function PeopleBox({ followerCount }: { followerCount: number | undefined }) {
         <SettingsRowLink
           to={screenPaths.settingsPage('blocked')}
           label={en('Blocked', 'Bloqueadas')}
-          text={en('You see nothing of each other.', 'No ven nada la una de la otra.')}
+          text={en(
+            'You don’t see each other’s profile or posts.',
+            'Ninguna ve el perfil ni las publicaciones de la otra.',
+          )}
         />
         <SettingsRowLink
           to={screenPaths.settingsPage('quiet')}

@@ -21,7 +21,7 @@ export function PostAudienceReceipt({ post }: { post: Post }) {
           <time dateTime={at}>{formatDateAndTime(new Date(at))}</time>
         </p>
         {removed.length > 0 && <p>{formatRemovedMetadata(removed)}</p>}
-        <p>{en('Only you see these lines.', 'Solo tú ves estas líneas.')}</p>
+        <p>{en('Only you see this.', 'Solo tú ves esto.')}</p>
       </div>
     </section>
   )

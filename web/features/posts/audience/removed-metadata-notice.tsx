@@ -13,7 +13,8 @@ export function RemovedMetadataNotice({ files, uploading }: Props) {
     <div role="status">
       {[
         said,
-        whereOrWhen && en('We removed where and when it was taken.', 'Quitamos dónde y cuándo se hizo.'),
+        whereOrWhen &&
+          en('We removed the place and time from the photo.', 'Quitamos de la foto el lugar y la hora.'),
       ].map(
         (words) =>
           words && (

@@ -30,7 +30,7 @@ export const InterruptedDraftNotice = ({ draft, onContinue, onDismiss }: Props) 
         {en('Not now', 'Ahora no')}
       </Button>
       <Button kind="soft" size="sm" onClick={onContinue}>
-        {en('Continue', 'Seguir')}
+        {en('Continue', 'Continuar')}
       </Button>
     </div>
   </section>

@@ -49,8 +49,8 @@ function Versions({ post }: { post: Post }) {
       empty={
         <p className="p-2 text-text-2">
           {en(
-            'Its text never changed. Earlier photos are not kept.',
-            'Su texto no cambió nunca. Las fotos anteriores no se guardan.',
+            'The text has not changed. Earlier photos are not kept.',
+            'El texto no ha cambiado. Las fotos anteriores no se guardan.',
           )}
         </p>
       }
@@ -59,8 +59,8 @@ function Versions({ post }: { post: Post }) {
         <>
           <p className="px-2 pb-3 text-label text-text-2">
             {en(
-              'Only you see these. Earlier photos are not kept.',
-              'Solo tú las ves. Las fotos anteriores no se guardan.',
+              'Only you see earlier versions. Earlier photos are not kept.',
+              'Solo tú ves las versiones anteriores. Las fotos anteriores no se guardan.',
             )}
           </p>
           <ol className="flex flex-col gap-2.5">

@@ -20,7 +20,7 @@ export function EditConflictNotice({ postId, busy, onSaveAnyway }: Props) {
     >
       <CircleAlert aria-hidden size={20} strokeWidth={2.1} className="flex-none" />
       <p className="min-w-0 flex-1">
-        {en('This post has been changed in the meantime.', 'Esta publicación cambió entretanto.')}
+        {en('This post was changed in the meantime.', 'Esta publicación cambió entretanto.')}
       </p>
       <Button kind="ghost" type="button" onClick={() => stored.mutate()}>
         {en('Show', 'Mostrar')}

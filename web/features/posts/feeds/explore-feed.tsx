@@ -47,8 +47,8 @@ function Empty({ from }: Pick<Props, 'from'>) {
       <EmptyState
         title={en('No posts yet', 'Todavía no hay publicaciones')}
         text={en(
-          'What the people you follow post gathers here.',
-          'Aquí se reúne lo que publican las personas a las que sigues.',
+          'Posts by the people you follow appear here.',
+          'Aquí aparecen las publicaciones de las personas a las que sigues.',
         )}
       >
         <ButtonLink to={screenPaths.people()}>{en('People', 'Personas')}</ButtonLink>
@@ -58,10 +58,7 @@ function Empty({ from }: Pick<Props, 'from'>) {
     return (
       <EmptyState
         title={en('No posts yet', 'Todavía no hay publicaciones')}
-        text={en(
-          'What is posted in your groups gathers here.',
-          'Aquí se reúne lo que se publica en tus grupos.',
-        )}
+        text={en('Posts in your groups appear here.', 'Aquí aparecen las publicaciones de tus grupos.')}
       >
         <ButtonLink to={screenPaths.groups()}>{en('Groups', 'Grupos')}</ButtonLink>
       </EmptyState>

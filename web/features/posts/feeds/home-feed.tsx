@@ -66,7 +66,7 @@ export function HomeFeed({ query, afterFirst }: Props) {
                   {en('Explore users to follow →', 'Explora a quién seguir →')}
                 </ButtonLink>
                 <ButtonLink to={screenPaths.people()} kind="outline">
-                  {en('Find people', 'Encontrar personas')}
+                  {en('Find people', 'Buscar personas')}
                 </ButtonLink>
               </div>
             </EmptyState>

@@ -17,7 +17,7 @@ export function LovedThisWeekFeed({ hidden }: { hidden: boolean }) {
       empty={<EmptyState title={en('End of posts', 'No hay más publicaciones')} />}
       end={
         <p className="pt-8 text-center text-label text-text-2">
-          {en('That’s what was loved this week.', 'Eso fue lo más querido de esta semana.')}
+          {en('That’s all that was loved this week.', 'Eso fue lo más querido de esta semana.')}
         </p>
       }
     />

@@ -167,7 +167,7 @@ function Waiting({ query }: { query: Choices }) {
 }
 
 const mayBePublished = en(
-  'This post may be published already. Try again when you are back.',
+  'This post may already be published. Try again when you’re back online.',
   'Puede que esta publicación ya esté publicada. Inténtalo de nuevo cuando tengas conexión.',
 )
 
@@ -177,7 +177,7 @@ const SharedPhotoNotice = () => (
     <span>
       <strong className="font-[680]">{en('Your photo is here.', 'Tu foto está aquí.')}</strong>{' '}
       {en(
-        'Nothing is sent before you press Create Post.',
+        'Nothing is sent until you press Create Post.',
         'No se envía nada hasta que pulses Crear publicación.',
       )}
     </span>
@@ -237,8 +237,8 @@ function NewPost(props: NewPostProps) {
     note:
       oldest &&
       en(
-        `You have ten: saving this one replaces the oldest, “${describePostDraft(oldest)}”.`,
-        `Tienes diez: al guardar este se reemplaza el más antiguo, «${describePostDraft(oldest)}».`,
+        `You have ten drafts. Saving this one replaces the oldest, “${describePostDraft(oldest)}”.`,
+        `Tienes diez borradores. Al guardar este se reemplaza el más antiguo, «${describePostDraft(oldest)}».`,
       ),
   }
 

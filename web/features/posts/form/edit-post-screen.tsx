@@ -52,16 +52,16 @@ export function EditPostScreen() {
 const leavingForEveryone = {
   title: en('Make this post public?', '¿Hacer pública esta publicación?'),
   text: en(
-    'This post will become visible to everyone. What others wrote under it in the group is removed.',
-    'Esta publicación será visible para todas. Lo que otras escribieron debajo en el grupo se quita.',
+    'This post will become visible to everyone. Comments that other members wrote on it are deleted.',
+    'Esta publicación será visible para todas. Se borran los comentarios que escribieron otras integrantes.',
   ),
   confirm: en('Make public', 'Hacerla pública'),
 }
 const leavingForFollowers = {
   title: en('Remove this post from the group?', '¿Sacar esta publicación del grupo?'),
   text: en(
-    'This post will become visible to your followers. What others wrote under it in the group is removed.',
-    'Esta publicación será visible para tus seguidoras. Lo que otras escribieron debajo en el grupo se quita.',
+    'This post will become visible to your followers. Comments that other members wrote on it are deleted.',
+    'Esta publicación será visible para tus seguidoras. Se borran los comentarios que escribieron otras integrantes.',
   ),
   confirm: en('Remove', 'Sacarla'),
 }

@@ -65,8 +65,8 @@ export function ShareDialog({ post, onClose }: { post: Post; onClose: () => void
         toast({
           title: en('Link copied', 'Enlace copiado'),
           text: en(
-            'Opening it asks for the reader’s own permission.',
-            'Al abrirlo cuenta el permiso de quien lo lee.',
+            'Only people who can see the post can open it.',
+            'Solo pueden abrirlo quienes pueden ver la publicación.',
           ),
         }),
       () =>

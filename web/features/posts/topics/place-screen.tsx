@@ -47,8 +47,8 @@ function PlacePosts({ place }: { place: string }) {
         <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-6 gap-y-1">
           <p className="text-pretty">
             {en(
-              'Posts appear here a day after they were made, so that nobody can be found by where she is now.',
-              'Las publicaciones aparecen aquí un día después, para que no se pueda encontrar a nadie por dónde está ahora.',
+              'Posts appear here a day later, so that nobody can tell where the author is now.',
+              'Las publicaciones aparecen aquí un día después, para que nadie sepa dónde está ahora la autora.',
             )}
           </p>
           <Link
@@ -60,8 +60,8 @@ function PlacePosts({ place }: { place: string }) {
           {hasOwnFresh && (
             <p className="w-full font-semibold text-pretty">
               {en(
-                'Of the posts of the last day, you see your own here, and only you.',
-                'De las publicaciones del último día, aquí ves las tuyas, y solo tú.',
+                'You also see your own posts from the last day here. Others don’t.',
+                'También ves aquí tus publicaciones del último día. Las demás no.',
               )}
             </p>
           )}

@@ -11,7 +11,9 @@ export const TopicPostGrid = ({ query }: Pick<ComponentProps<typeof PaginatedPos
     tiles={9}
     empty={
       <div className="card">
-        <EmptyState title={en('Nothing here that you can see.', 'Aquí no hay nada que puedas ver.')} />
+        <EmptyState
+          title={en('No posts here that you can see.', 'Aquí no hay publicaciones que puedas ver.')}
+        />
       </div>
     }
     end={

@@ -12,12 +12,12 @@ export function RecoveryCodesPage() {
     <section className="card p-5">
       <p className="mb-4 max-w-[62ch] text-pretty text-text-2">
         {en(
-          'New codes end the ones you have. Make new ones before you run out.',
-          'Los códigos nuevos anulan los que tienes. Haz otros antes de que se te acaben.',
+          'New codes replace the ones you have. Create new ones before you run out.',
+          'Los códigos nuevos anulan los que tienes. Crea otros antes de que se te acaben.',
         )}
       </p>
       <Button busy={renew.isPending} onClick={() => renew.mutate()}>
-        {en('Make new codes', 'Hacer códigos nuevos')}
+        {en('Create new codes', 'Crear códigos nuevos')}
       </Button>
       {dialog}
     </section>

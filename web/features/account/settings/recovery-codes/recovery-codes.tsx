@@ -44,8 +44,8 @@ export function RecoveryCodes({ codes, justTurnedOn = false }: Props) {
       <section aria-label={en('Recovery codes', 'Códigos de recuperación')} className="card mb-4 p-5">
         <h2 className="heading text-lead">
           {en(
-            'Keep these where you will find them without your phone',
-            'Guárdalos donde los encuentres sin tu teléfono',
+            'Save these somewhere you can reach without your phone',
+            'Guárdalos donde puedas verlos sin tu teléfono',
           )}
         </h2>
         <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">

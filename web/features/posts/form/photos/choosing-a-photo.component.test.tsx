@@ -117,7 +117,7 @@ test('an AVIF is converted to a JPEG on the device, with white in place of trans
 test('the first frame of an animated WebP is sent, and a toast says so', async () => {
   const { uploads } = await openPostForm()
   await uploadPhotos(1, await createAnimatedWebp())
-  await expect.element(toasts).toMatchTextContent('This picture moves. Its first frame is used.')
+  await expect.element(toasts).toMatchTextContent('This image is animated. Only its first frame is used.')
   const { color } = await decodeUpload(uploads.sent()[0]?.file as File)
   expect(color[2]).toBeGreaterThan(240)
   expect(color[0]).toBeLessThan(15)
@@ -130,7 +130,7 @@ for (const [type, extension] of [
   test(`a *${extension} panorama with too many pixels is scaled down on the device, and a toast gives its original size`, async () => {
     const { uploads } = await openPostForm()
     await uploadPhotos(1, await createPicture({ type, width: 15_000, height: 150 }))
-    await expect.element(toasts).toMatchTextContent('This photo has 15,000 × 150 pixels, more than fit.')
+    await expect.element(toasts).toMatchTextContent('This photo has 15,000 × 150 pixels, more than allowed.')
     const [sent] = uploads.sent()
     expect([sent?.file.name, sent?.file.type]).toEqual([`photo${extension}`, type])
     expect(await decodeUpload(sent?.file as File)).toMatchObject({ width: 12_000, height: 120 })

@@ -227,7 +227,9 @@ test('CROP-04 cropping a photo deletes the copy that was already uploaded', asyn
   await expect.poll(() => uploads.ids().length).toBe(1)
   await openCrop()
   await expect
-    .element(dialog.getByText('This photo is uploaded already. That copy is deleted when you press Done.'))
+    .element(
+      dialog.getByText('This photo is already uploaded. The uploaded copy is deleted when you press Done.'),
+    )
     .toBeVisible()
   await chooseShape('1:1')
   await confirmCrop()

@@ -18,12 +18,12 @@ export function DescriptionReminder({ photos, onDescribe }: Props) {
       <p>
         {without.length === 1
           ? en(
-              '1 photo has no description. Some of us listen to pictures.',
-              '1 foto no tiene descripción. Algunas de nosotras escuchamos las fotos.',
+              '1 photo has no description. Members who can’t see it rely on one.',
+              '1 foto no tiene descripción. Quienes no pueden verla la necesitan.',
             )
           : en(
-              `${without.length} photos have no description. Some of us listen to pictures.`,
-              `${without.length} fotos no tienen descripción. Algunas de nosotras escuchamos las fotos.`,
+              `${without.length} photos have no description. Members who can’t see them rely on one.`,
+              `${without.length} fotos no tienen descripción. Quienes no pueden verlas la necesitan.`,
             )}
       </p>
       <button type="button" onClick={() => onDescribe(first)}>

@@ -131,7 +131,9 @@ export function PhotoStrip(props: Props) {
         </SortableContext>
       </DndContext>
       {room === 0 && (
-        <p className="mt-2 text-meta text-text-2">{en('That’s all ten.', 'Ya están las diez.')}</p>
+        <p className="mt-2 text-meta text-text-2">
+          {en('You’ve added ten photos, the maximum.', 'Ya tienes diez fotos, el máximo.')}
+        </p>
       )}
       <p aria-live="polite" className="sr-only">
         {said}

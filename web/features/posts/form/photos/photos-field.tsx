@@ -38,7 +38,7 @@ type Props<Values> = {
 const loadPhotoStrip = () => import('./photo-strip.tsx')
 const PhotoStrip = lazy(async () => ({ default: (await loadPhotoStrip()).PhotoStrip }))
 
-const ten = en('A post takes up to ten photos.', 'Una publicación lleva diez fotos como mucho.')
+const ten = en('A post can have up to ten photos.', 'Una publicación puede llevar hasta diez fotos.')
 
 export function PhotosField<Values>({ control, read, errors, disabled, picking, describing }: Props<Values>) {
   const { field } = useController({ control, name: 'photos' })

@@ -137,7 +137,7 @@ function noteOn({ imageId, cropped }: PostDraftPhoto, isSent: boolean): string {
     return en('What you cut away is deleted when you save.', 'Lo que recortes se borra al guardar.')
   return isSent
     ? en(
-        'This photo is uploaded already. That copy is deleted when you press Done.',
+        'This photo is already uploaded. The uploaded copy is deleted when you press Done.',
         'Esta foto ya está subida. Esa copia se borra al pulsar Listo.',
       )
     : en('What you cut away never leaves your device.', 'Lo que recortes no sale nunca de tu dispositivo.')
