@@ -141,8 +141,8 @@ export async function consumeOneTimeCode(
  * Invalidates emailed secrets, because an intruder may have read them. Secrets sent to an unverified address stay
  * valid, because they belong to that address's owner.
  * @param proven the kind of address just verified, if the row does not say so yet
- * @param undo also revokes the undo of a changed address. It stays after a new password, because an intruder
- * may change the address first
+ * @param undo also revokes the link that undoes a change of address. A new password does not revoke this link: the
+ * owner needs it if an intruder changed the address
  */
 export async function revokeOneTimeTokens(
   db: Kysely<DatabaseTables>,

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { checkAndHashNewPassword, dummyHash, verifyPassword } from './password-hash.ts'
 
-test('D07 of sixty concurrent password checks, two run, fifty wait and eight are asked to retry', async () => {
+test('D07 if sixty password checks arrive at once, two run, fifty wait and eight are asked to retry', async () => {
   const attempts = Array.from({ length: 60 }, () => verifyPassword(null, 'any of these'))
   const outcomes = await Promise.allSettled(attempts)
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')

@@ -90,7 +90,7 @@ test('OPS-17 a scheduled backup runs once, and is verified and recorded', async 
   expect(rows).toEqual([{ name, scheduled: true, files: 1, encrypted: false, verified: true, full: true }])
 })
 
-test('OPS-17 of several nodes, only one makes the scheduled backup', async () => {
+test('OPS-17 only one of several nodes makes the scheduled backup', async () => {
   await begin()
   const results = await Promise.all([run(day(2)), run(day(2)), run(day(2))])
   expect(results.filter((result) => result === 'made')).toHaveLength(1)

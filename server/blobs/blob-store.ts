@@ -42,7 +42,7 @@ export type ListableBlobStore = BlobStore & {
   names(key: string): Promise<string[]>
 }
 
-/** The code is Node's for missing files. */
+/** Every store throws Node's error code for missing files. */
 export const isBlobGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 export const chunkBlobName = (chunk: number): string => `piece-${chunk}`

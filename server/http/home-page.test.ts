@@ -90,7 +90,7 @@ describe('the page of Home', () => {
     expect(page).not.toContain('<img')
   })
 
-  test('a visitor, a former member and a blocked reader get nothing of bea’s', async () => {
+  test('a visitor, a former member and a blocked reader get no data of bea’s', async () => {
     const dora = await w.join('Dora')
     await dora.call(followOperation, { personId: bea.id })
     expect(bodyOf(await homeWithResponses(dora))).toContain('adiós')

@@ -78,7 +78,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 15, seconds: hour },
     { points: 50, seconds: day },
   ],
-  /** Counts all requesters together. Earlier links keep working. */
+  /** Counts the requests of all callers together. After a refusal, links sent earlier still work. */
   'recovery-email': [{ points: 10, seconds: hour }],
   notice: [{ points: 10, seconds: day }],
   'new-device-email': [{ points: 10, seconds: day }],

@@ -41,8 +41,7 @@ export const hasBlocked = (me: MemberKeyExpression, other: Expression<unknown>):
     where bp.member_id = ${me} and bp.other_id = ${other} and own.blocker_id = ${me} offset 0)`
 
 /**
- * False if the member's account is closed or the member blocked `me`: `me` may know only of other members'
- * activity.
+ * False also if the other member blocked `me` or closed their account: `me` must not learn of it from a difference.
  */
 export const hasBlockedOneSidedly = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   and(

@@ -239,7 +239,8 @@ export function createChangeDispatcher(
       log.error({ err: error, changes }, 'changes could not be delivered')
     }
   }
-  // A popular post must not delay conversations. Ten batches leave connections for requests.
+  // Separate queues, so that a popular post does not delay conversations. At most ten batches run at once, which
+  // leaves database connections for requests.
   const narrow = createKeyedBatchQueue({ concurrency: 8, batchSize: 50, work })
   const wide = createKeyedBatchQueue({ concurrency: 2, batchSize: 50, work })
 

@@ -77,7 +77,7 @@ test('a client cannot catch up from a position older than a week, or from before
   expect(canCatchUpFrom({ xid: 1001n, at: now.at }, now)).toBe(false)
 })
 
-test('of several waiting updates of a row only the last is sent, and creations and deletions stay', () => {
+test('only the last of several waiting updates of a row is sent, and creations and deletions stay', () => {
   const change = (
     publicId: string,
     kind: LoggedChange['kind'],

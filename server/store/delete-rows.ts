@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
 /**
- * Records no changes. The store's `removeAll` would use one transaction.
+ * Deletes one batch and records no changes. The store's `removeAll` deletes everything in one transaction.
  * @param which a condition on `t`
  * @returns how many rows were deleted
  */

@@ -64,7 +64,7 @@ test('a member who leaves a group receives deletions of the hundred newest posts
   expect(rows.length - listed.length).toBe(1)
 })
 
-test('of two transactions in a deadlock both finish, because the aborted transaction retries', async () => {
+test('two transactions in a deadlock both finish, because the aborted transaction retries', async () => {
   const { transact } = createTransactionalStore(w.database, collectionEffects, () => {})
   const lock = (person: MemberClient) => sql`select from users where public_id = ${person.id} for update`
   const bothHoldOne = Promise.withResolvers<void>()

@@ -19,7 +19,7 @@ const photos = Number(process.env.PHOTOS ?? 100)
 const cuts = Number(process.env.CUTS ?? 3)
 /** The files are sparse. */
 const photoBytes = 1_500_000
-/** A node's lease takes half a minute. */
+/** A node's lease lasts half a minute. */
 const testTimeoutMs = 600_000 + photos * 500 + cuts * 20_000
 
 let database: Database

@@ -15,7 +15,7 @@ const tiles = (page: Page) => main(page).getByRole('button', { name: /^Photo \d+
 const description = (page: Page) => page.getByLabel('Describe this photo for those who can’t see it')
 const said = (page: Page) =>
   page.getByRole('group', { name: 'Photo order' }).getByText(/^(Picked up|Put down)?\.? ?Photo \d of \d$/)
-/** The drag library reads further keys from its next turn on. */
+/** The drag library handles further keys only from the next turn of the event loop on. */
 const awaitNextFrames = () =>
   new Promise<void>((done) => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))

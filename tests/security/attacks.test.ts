@@ -294,7 +294,7 @@ test('Q09 the most expensive queries are answered within the time limit of a sta
   expect(refusal).toMatchObject({ status: 503, retryAfter: 2 })
 })
 
-test('C12 of ten concurrent sign-ups with one email or username, only one succeeds', {
+test('C12 only one of ten concurrent sign-ups with one email or username succeeds', {
   timeout: 2 * raceTimeoutMs,
 }, async () => {
   const one = (round: number, n: number, same: 'email' | 'username') => () =>

@@ -74,7 +74,7 @@ test("LIKE-02 a request sent after the change shows the server's state", async (
   expect(shown()).toEqual([false])
 })
 
-test('LIKE-11 of two changes to the same like, only the newer is applied to a late response', async () => {
+test('LIKE-11 only the newer of two changes to the same like is applied to a late response', async () => {
   const { client, observer, like, shown, answer } = openList()
   await answer(0)
   const next = observer.fetchNextPage()

@@ -7,7 +7,7 @@ import {
 } from '#contract/language.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** An account without a language adopts it at sign-in. */
+/** At sign-in, an account without a language adopts the language chosen here. */
 export function storeLanguage(language: Language): void {
   // Some browsers and all insecure pages lack the Cookie Store API.
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available everywhere

@@ -29,7 +29,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/community/applications.ts',
     find: "state in ('waiting', 'declined') order by id desc",
     replace: "state <> 'approved' order by id desc",
-    red: [applicationConfirmation, 'a stranger learns from no answer'],
+    red: [applicationConfirmation, 'no response tells a stranger'],
   },
   {
     name: 'signing up sends no email',
@@ -326,7 +326,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '    await revokeTrustOfAllBrowsers',
     red: [
       'server/features/account/two-factor-authentication.test.ts',
-      'MFA-11 of recovery codes requested concurrently in three tabs, only one set stays valid',
+      'MFA-11 if three tabs request recovery codes concurrently, only one set stays valid',
     ],
   },
   {

@@ -224,7 +224,7 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/store/store.ts',
     find: "const retryableCodes = new Set(['40001', '40P01'])",
     replace: "const retryableCodes = new Set(['40001'])",
-    red: [store, 'of two transactions in a deadlock both finish, because the aborted transaction retries'],
+    red: [store, 'two transactions in a deadlock both finish, because the aborted transaction retries'],
   },
   {
     name: 'a change of the transaction at the boundary is sent twice',

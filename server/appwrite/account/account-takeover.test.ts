@@ -258,7 +258,7 @@ describe('SDK-02 a member changes a verified email address', () => {
     expect((await her.request('POST', '/v1/auth/email-change', linkParameters)).status).toBe(401)
   })
 
-  test('S04 of ten simultaneous uses of one link, only one changes the email', async () => {
+  test('S04 only one of ten simultaneous uses of one link changes the email', async () => {
     const { her, userId, secret } = await begin('Karen')
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => her.request('POST', '/v1/auth/email-change', { userId, secret })),

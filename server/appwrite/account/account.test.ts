@@ -263,7 +263,7 @@ describe('the account of a member', () => {
     expect(await phonesOf(dora, bea)).toEqual(['', '+34600111333'])
   })
 
-  test('SDK-02 of two accounts that take one unverified phone number simultaneously, only one gets the number', {
+  test('SDK-02 only one of two accounts that take the same unverified phone number simultaneously gets it', {
     timeout: raceTimeoutMs,
   }, async () => {
     let both: MemberClient[] = []
@@ -420,7 +420,7 @@ describe('S12 S20 changing a password', () => {
   })
 })
 
-test('S12 of ten simultaneous password changes, only one succeeds', async () => {
+test('S12 only one of ten simultaneous password changes succeeds', async () => {
   const gala = await w.join('Gala')
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>

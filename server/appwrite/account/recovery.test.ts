@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  test('S04 of fifty simultaneous uses of one secret, only one succeeds', async () => {
+  test('S04 only one of fifty simultaneous uses of one secret succeeds', async () => {
     const cleo = await w.join('Cleo')
     await ask(cleo.email)
     const linkParameters = await fetchSentLinkSecret(w, cleo.email)

@@ -138,7 +138,7 @@ describe('the sessions of a member', () => {
     expect((await ana.request('GET', '/v1/account')).status).toBe(200)
   })
 
-  test('of five simultaneous calls that end one session, only one succeeds', async () => {
+  test('only one of five simultaneous calls that end one session succeeds', async () => {
     const fe = await w.join('Fe')
     const { body } = await signIn(fe.email)
     const ends = await Promise.all(

@@ -58,7 +58,7 @@ describe('signing in by a link', () => {
     }
   })
 
-  test('S04 of fifty simultaneous uses of one link, only one signs in, and one account is created', async () => {
+  test('S04 only one of fifty simultaneous uses of one link signs in, and one account is created', async () => {
     await post('/sessions/magic-url', { userId: 'unique()', email: 'carrera@juntas.test' })
     const { userId, secret } = await fetchSentLinkSecret(w, 'carrera@juntas.test')
     const answers = await Promise.all(
@@ -262,7 +262,7 @@ describe('signing in by a code', () => {
     }
   })
 
-  test('S04 of twenty simultaneous uses of one code, only one succeeds', async () => {
+  test('S04 only one of twenty simultaneous uses of one code succeeds', async () => {
     const phone = '+34611000003'
     const { body } = await post('/sessions/phone', { userId: 'unique()', phone })
     const secret = await fetchCodeSentTo(w, phone)

@@ -324,7 +324,7 @@ describe('requests to join', () => {
     expect((await requests(mia).patch(request.$id, { status: 'accepted' })).status).toBe(200)
   })
 
-  test('C05 of ten simultaneous approvals of one request, only one admits the member', async () => {
+  test('C05 only one of ten simultaneous approvals of one request admits the member', async () => {
     const uma = await w.join('Uma')
     const request = await requests(uma).made({ groupId: knit })
     const count = Number((await groups(gala).get(knit)).body.memberCount)

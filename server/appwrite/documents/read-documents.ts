@@ -1,6 +1,6 @@
 /**
- * Each document is read for one reader. Related documents are nested two levels deep, and lists are capped
- * beside their true totals. Unreadable documents are omitted.
+ * Each document is read for one reader. Related documents are nested two levels deep. Long lists are cut, but their
+ * totals count everything. Documents that the reader may not read are omitted.
  */
 import { type Kysely, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'

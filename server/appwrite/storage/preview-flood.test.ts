@@ -73,7 +73,7 @@ const waiting = async () => {
   return Number(/^juntas_images_waiting (\d+)$/m.exec(String(raw))?.[1])
 }
 
-test('D07 of a hundred previews that ana requests at once, most are refused immediately and the rest after a wait', async () => {
+test('D07 if ana requests a hundred previews at once, most are refused immediately and the rest after a wait', async () => {
   stopDecoders()
   const first = parameters()
   const paths = [first, ...Array.from({ length: 99 }, parameters)]

@@ -445,7 +445,7 @@ test('F11 an upload cut off after its last byte is complete or missing, and can 
   sending.on('error', () => {})
   await new Promise<void>((resolve) => sending.end(body, resolve))
   sending.destroy()
-  // During rendering, the response would have another status.
+  // While the server renders the picture, the upload below would get another status.
   await expect.poll(async () => (await stored(ana, 'unheard')).signature).not.toBe('')
   expect((await sendRawUpload(ana, { bytes, fileId: 'unheard' })).status).toBeOneOf([201, 409])
   const file = await stored(ana, 'unheard')

@@ -116,7 +116,7 @@ describe('connected sign-in providers', () => {
     expect((await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).status).toBe(204)
   })
 
-  test('SET-11 of two concurrent requests to disconnect the last two providers, one is refused', {
+  test('SET-11 one of two concurrent requests to disconnect the last two providers is refused', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(

@@ -87,7 +87,7 @@ describe('S28 a username that looks like another member’s', () => {
     },
   )
 
-  test('C12 of ten concurrent sign-ups with look-alike usernames, one succeeds', async () => {
+  test('C12 only one of ten concurrent sign-ups with look-alike usernames succeeds', async () => {
     const alike = [
       'mila',
       'Mila',

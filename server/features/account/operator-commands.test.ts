@@ -127,7 +127,7 @@ describe("the operator's recovery link", () => {
     },
   )
 
-  test('S22 choosing a password by the link removes a passkey added since the mailbox was verified, and an email says so', async () => {
+  test('S22 choosing a password through the link removes a passkey added since the mailbox was verified, and an email says so', async () => {
     const olga = await joinWithEverything('Olga')
     await rows(
       "update accounts set email_verified = true, email_proven_at = clock_timestamp() - interval '1 day' where public_id = $1",

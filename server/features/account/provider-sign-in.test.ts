@@ -270,7 +270,7 @@ describe('connecting a provider', () => {
     expect(await sql("select from identities where provider_uid = 'hana'")).toEqual([])
   })
 
-  test('OIDC-10 of two members who connect the same provider account concurrently, one succeeds', {
+  test('OIDC-10 only one of two members who connect the same provider account concurrently succeeds', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(

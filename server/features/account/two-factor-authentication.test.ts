@@ -758,7 +758,9 @@ describe('turning two-factor authentication off', () => {
 })
 
 describe('concurrent requests', () => {
-  test('MFA-08 of two tabs that use the same code, one signs in', { timeout: raceTimeoutMs }, async () => {
+  test('MFA-08 only one of two tabs that use the same code signs in', {
+    timeout: raceTimeoutMs,
+  }, async () => {
     const sara = await join2('Sara')
     await runRaceRounds(
       w.database,
@@ -775,7 +777,7 @@ describe('concurrent requests', () => {
     )
   })
 
-  test('MFA-10 of two tabs that use the same recovery code, one signs in', {
+  test('MFA-10 only one of two tabs that use the same recovery code signs in', {
     timeout: raceTimeoutMs,
   }, async () => {
     const tere = await join2('Tere')
@@ -794,7 +796,7 @@ describe('concurrent requests', () => {
     )
   })
 
-  test('MFA-11 of recovery codes requested concurrently in three tabs, only one set stays valid', {
+  test('MFA-11 if three tabs request recovery codes concurrently, only one set stays valid', {
     timeout: raceTimeoutMs,
   }, async () => {
     const vega = await join2('Vega')

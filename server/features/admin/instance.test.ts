@@ -171,7 +171,7 @@ test('OPD-07 an email whose link has expired is not sent again', async () => {
   })
 })
 
-test('OPD-07 of two operators who discard the same email, one succeeds, and the log records it once', async () => {
+test('OPD-07 only one of two operators who discard the same email succeeds, and the log records it once', async () => {
   const emailId = Number(await failedEmail())
   const answers = await Promise.all([1, 2].map(() => olga.ask(discardEmailOperation, { emailId })))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])

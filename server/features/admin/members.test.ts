@@ -285,7 +285,7 @@ test('ADM-05 olga cannot suspend herself, and cannot suspend the moderator mo by
   expect((await signIn(eva)).status).toBe(201)
 })
 
-test('ADM-05 of two operators who suspend ana concurrently, one succeeds, and the log has one entry', {
+test('ADM-05 only one of two operators who suspend ana concurrently succeeds, and the log has one entry', {
   timeout: raceTimeoutMs,
 }, async () => {
   const nora = await operator('Nora')

@@ -157,7 +157,7 @@ test('MOD-25 mia declines a proposal, and mo withdraws the next one; the case st
   expect(await signsIn(eva)).toBe(true)
 })
 
-test('ADM-09 of two operators who confirm and decline a proposal concurrently, one succeeds', {
+test('ADM-09 if two operators confirm and decline a proposal concurrently, only one succeeds', {
   timeout: raceTimeoutMs,
 }, async () => {
   let [eva, proposalId] = [ana, '']

@@ -14,9 +14,7 @@ export function extractMessagePhotoUploads(values: ColumnValues): {
   return { wanted, columns: wanted.length > 0 ? { ...columns, photo_count: wanted.length } : columns }
 }
 
-/**
- * This part belongs in the statement that claims the photos (`claimed`) and writes the message (`written`).
- */
+/** Use this in the statement that claims the photos (`claimed`) and writes the message (`written`). */
 export const insertMessagePhotos = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into message_photos (message_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,

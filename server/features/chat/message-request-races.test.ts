@@ -44,7 +44,7 @@ async function begin(messagesFrom: string): Promise<string> {
   return $id
 }
 
-test('MSGR-08 of five concurrent messages to a member who takes requests, three are stored', {
+test('MSGR-08 only three of five concurrent messages to a member who takes requests are stored', {
   timeout: raceTimeoutMs,
 }, async () => {
   let conversation = ''

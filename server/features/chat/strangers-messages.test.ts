@@ -222,7 +222,7 @@ test("MSGR-16 a later change of ana's setting changes neither the photo rule nor
   expect((await conversation(iria, conversationId)).left).toBe(1)
 })
 
-test('MSGR-16 of ten concurrent messages by an unanswered stranger, five are stored', {
+test('MSGR-16 only five of ten concurrent messages by an unanswered stranger are stored', {
   timeout: raceTimeoutMs,
 }, async () => {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]

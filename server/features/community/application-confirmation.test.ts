@@ -184,7 +184,7 @@ describe('an application whose address is not confirmed', () => {
     expect(await query(`select from applications where state = 'unconfirmed'`)).toHaveLength(2)
   })
 
-  test('APR-18 S03 a stranger learns from no response whether an address has an account or an application', async () => {
+  test('APR-18 S03 no response tells a stranger whether an address has an account or an application', async () => {
     const waits = await send()
     await confirm(waits)
     const free = applicant()
@@ -308,7 +308,7 @@ describe('concurrent confirmations', () => {
     )
   })
 
-  test('APR-20 C12 of several applications with one address that are sent and confirmed at once, one waits', {
+  test('APR-20 C12 if several applications with one address are sent and confirmed at once, only one waits', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(

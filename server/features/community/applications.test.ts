@@ -387,7 +387,7 @@ describe('the queue of applications', () => {
       })
   })
 
-  test('APR-10 of concurrent decisions about an application, only one takes effect', {
+  test('APR-10 only one of several concurrent decisions about an application takes effect', {
     timeout: raceTimeoutMs,
   }, async () => {
     let given = applicant()

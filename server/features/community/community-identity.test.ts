@@ -113,7 +113,7 @@ test("OPD-03 only the operator's own finished upload can become the logo", async
     })
 })
 
-test('OPD-03 of two logos set concurrently, one is stored whole', async () => {
+test('OPD-03 if two logos are set concurrently, one is stored whole', async () => {
   const uploads = [await picture(), await picture('#c81e50')]
   const answers = await Promise.all(uploads.map((fileId) => olga.ask(setCommunityLogoOperation, { fileId })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])

@@ -145,7 +145,7 @@ describe('an invitation', () => {
     expect(await w.visitor.refusal(getInvitationOperation, { code })).toMatchObject(over)
   })
 
-  test('INV-03 of two concurrent sign-ups with one invitation, one succeeds', {
+  test('INV-03 only one of two concurrent sign-ups with the same invitation succeeds', {
     timeout: raceTimeoutMs,
   }, async () => {
     await letOnlyInvitedIn()

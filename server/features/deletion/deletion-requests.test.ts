@@ -369,7 +369,7 @@ test('DEL-06 a suspended member cannot keep her account before the suspension en
   expect((await signInAnew(hana)).answer).toMatchObject({ status: 201 })
 })
 
-test('DEL-02 DEL-07 of two concurrent deletion requests one succeeds, and of concurrent keeping and erasing one succeeds', {
+test('DEL-02 DEL-07 only one of two concurrent deletion requests succeeds, and only one of keeping and erasing an account concurrently', {
   timeout: raceTimeoutMs,
 }, async () => {
   for (let round = 0; round < 8; round += 1) {

@@ -69,7 +69,7 @@ async function stateOf(groupId: string) {
 }
 
 describe('concurrent decisions', () => {
-  test('C05 of ten concurrent approvals one succeeds, nine report that it is done, and the person is a member once', {
+  test('C05 if ten approvals arrive at once, one succeeds, nine report that it is done, and the person is a member once', {
     timeout: raceTimeoutMs,
   }, async () => {
     let groupId: string
@@ -87,7 +87,7 @@ describe('concurrent decisions', () => {
     )
   })
 
-  test('C05 of concurrent approvals and rejections, one succeeds and decides the membership', {
+  test('C05 only one of several concurrent approvals and rejections succeeds, and decides the membership', {
     timeout: raceTimeoutMs,
   }, async () => {
     let groupId: string

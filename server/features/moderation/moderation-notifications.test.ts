@@ -120,7 +120,7 @@ test('NOT-20 claimed and decided reports send no email, and a moderator can turn
   expect(emailsTo(mia)).toHaveLength(1)
 })
 
-test('NOT-20 of two nodes only one sends the email', async () => {
+test('NOT-20 only one of two nodes sends the email', async () => {
   await report(ana, await aPost())
   const sent = await Promise.all([
     emailWaitingReports(ctx, inMinutes(61)),

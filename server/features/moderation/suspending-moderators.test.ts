@@ -195,7 +195,7 @@ test('MOD-24 a third moderator, not the two who suspended eva, reviews the suspe
   expect(await signsIn(eva)).toBe(true)
 })
 
-test('MOD-23 of concurrent confirmations of a proposal, one succeeds', {
+test('MOD-23 only one of several concurrent confirmations of a proposal succeeds', {
   timeout: raceTimeoutMs,
 }, async () => {
   let [caseId, proposalId] = ['', '']

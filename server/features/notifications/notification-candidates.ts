@@ -51,7 +51,7 @@ const references = [
   'report_id',
 ] as const
 
-/** `union all` needs a fixed order. */
+/** The parts of a `union all` need the same order of columns. */
 export const renderNotificationCandidateColumns = ({
   user_id,
   kind,

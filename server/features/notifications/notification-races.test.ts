@@ -194,7 +194,7 @@ test('NOT-10 a notification that arrives during Mark all as read stays unread', 
   }
 })
 
-test('NOT-09 of two devices that mark different positions as seen, the higher position counts', {
+test('NOT-09 if two devices mark different positions as seen, the higher position counts', {
   timeout: raceTimeoutMs,
 }, async () => {
   const [ana, bea] = await Promise.all([w.join('Ana'), w.join('Bea')])

@@ -459,7 +459,7 @@ describe('seen and read marks', () => {
     expect(await list(ana)).toMatchObject([{ unread: false }])
   })
 
-  test("nobody can move another member's marks, by any id", async () => {
+  test("nobody can mark another member's notifications as read or seen", async () => {
     await like(bea, await postOf(ana))
     const [row] = await list(ana)
     await bea.call(markNotificationsReadOperation, { upTo: 1000, ids: [row?.$id ?? ''] })

@@ -231,7 +231,7 @@ test('REQ-08 a follower waiting behind a hundred others is admitted even if one 
   await query(`delete from accounts where public_id like 'crowd%'`)
 })
 
-test('REQ-12 of concurrent approval, decline and withdrawal one succeeds, and nobody gets two outcomes', {
+test('REQ-12 if approval, decline and withdrawal happen concurrently, only one succeeds, and nobody gets two outcomes', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(

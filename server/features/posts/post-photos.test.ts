@@ -132,7 +132,7 @@ describe('publishing', () => {
       )
   })
 
-  test('PHOTO-10 of two concurrent requests under one id, one stores it and the other gets a conflict', {
+  test('PHOTO-10 if two concurrent requests use the same id, one stores it and the other gets a conflict', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -249,7 +249,7 @@ describe('editing', () => {
     expect(await stateOf(new1)).toBe('ready')
   })
 
-  test("PHOTO-16 of two concurrent edits one photo list wins whole, and the other list's photos are unused", {
+  test("PHOTO-16 after two concurrent edits the post has one whole photo list, and the other list's photos are unused", {
     timeout: raceTimeoutMs,
   }, async () => {
     let post: Post
@@ -281,7 +281,7 @@ describe('editing', () => {
     )
   })
 
-  test('of concurrent posts with the same uploads in different orders, one gets all the photos', {
+  test('if concurrent posts use the same uploads in different orders, one post gets all the photos', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(

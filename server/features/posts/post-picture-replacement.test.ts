@@ -130,7 +130,7 @@ test('if the member closes the browser after uploading, the post is unchanged an
   expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
 })
 
-test('PEDT-08 of two concurrent replacements, one picture stays with the post, and the other is unused', async () => {
+test('PEDT-08 after two concurrent replacements the post has one picture, and the other is unused', async () => {
   const post = await publish()
   const [one, other] = await Promise.all([ana.upload(await createJpeg()), ana.upload(await createJpeg())])
   await Promise.all(

@@ -107,7 +107,7 @@ describe('catching up', () => {
     )
   })
 
-  test("PERM-06 R01 eva's catch-up contains nothing of ana and bea", async () => {
+  test("PERM-06 R01 eva's catch-up contains nothing about ana and bea", async () => {
     const conversation = await conversationBetween(ana, bea)
     const since = await now(eva)
     await ana.call(sendMessageOperation, { conversationId: conversation, content: 'secreto' })

@@ -100,7 +100,7 @@ describe('messages', () => {
     expect((await socket.until(changed('posts', 'delete'))).data?.document).toEqual(created.data?.document)
   })
 
-  test("PERM-06 R01 eva's socket receives nothing of ana and bea", async () => {
+  test("PERM-06 R01 eva's socket receives nothing about ana and bea", async () => {
     const socket = await open(eva)
     const group = await createGroupWithMembers(ana, bea)
     await ana.call(sendMessageOperation, { conversationId, content: 'entre nosotras' })
@@ -109,7 +109,7 @@ describe('messages', () => {
     expect(about).toEqual([])
   })
 
-  test('R02 a member who leaves a group receives her removal, and nothing of the group afterwards', async () => {
+  test('R02 a member who leaves a group receives her removal, and nothing about the group afterwards', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const socket = await open(bea)
     await bea.call(leaveGroupOperation, { groupId: group })

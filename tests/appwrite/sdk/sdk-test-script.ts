@@ -129,7 +129,7 @@ export function createFileFromBase64(base64: string, name: string): File {
 
 export type ReceivedSdkEvent = { events: string[]; payload: { $id: string } }
 
-/** An SDK does not report when it listens. @returns the id of the message that arrived */
+/** An SDK does not report when it has begun to listen. @returns the id of the message that arrived */
 export async function sendUntilEventReceived(
   received: readonly ReceivedSdkEvent[],
   say: () => Promise<string>,

@@ -9,7 +9,7 @@ import { createSafeFetch } from '#server/net/safe-fetch.ts'
 import { settleNotifications } from '../settle-notifications.ts'
 import type { TestWorld } from '../world.ts'
 
-/** No host is reachable, so the server's own pushes stay due. */
+/** No push service is reachable, so pushes that the server itself sends stay due. */
 export const unreachableNetwork: OutboundNetwork = {
   lookup: async () => {
     throw new Error('there is no network')

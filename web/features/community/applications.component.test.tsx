@@ -148,7 +148,7 @@ test('APR-17 eva asks for another email after a minute, and too many requests ar
   expect(second).toEqual(first)
 })
 
-test('APR-17 eva corrects her address and loses nothing of what she wrote', async () => {
+test('APR-17 eva corrects her address and keeps everything she wrote', async () => {
   await openForm({ rules: ['Nos cuidamos.'], rulesVersion: 3 })
   await fillForm()
   await field('Email').fill('eba@juntas.test')

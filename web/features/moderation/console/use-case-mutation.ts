@@ -6,7 +6,7 @@ import { isModeratorPasswordRequired, moderationCaseQuery } from './case-queries
 
 /**
  * If the unlocked time has ended, the page asks for the password, so no error appears.
- * @returns also `buttonState`: pressed, or waiting for another button
+ * @returns also `buttonState`: the pressed button is busy, and the others are disabled until it is done
  */
 export function useCaseMutation<Name extends string>(
   caseId: string,

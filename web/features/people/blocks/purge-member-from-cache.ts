@@ -20,7 +20,7 @@ export function purgeGoneMembersFromCache(client: QueryClient, changes: readonly
     if (collection === 'users' && kind === 'delete') purgeMemberFromCache(client, document.$id)
 }
 
-/** Resets the queries about the member. Other queries that contain the member, and running ones, reload. */
+/** Resets the queries about the member, and reloads running queries and other queries that contain the member. */
 export function purgeMemberFromCache(client: QueryClient, personId: string): void {
   clearPictureMemoryCache()
   for (const query of client.getQueryCache().getAll()) {

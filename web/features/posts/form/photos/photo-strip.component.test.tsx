@@ -51,7 +51,7 @@ async function chooseAndMove(count: number) {
   await option('Move first').click()
 }
 
-test('PHOTO-01 PHOTO-02 of two photos that ana adds to nine, the first is accepted and the second refused', async () => {
+test('PHOTO-01 PHOTO-02 if ana adds two photos to nine, the first is accepted and the second refused', async () => {
   await openPostForm()
   await choosePhotos(...(await pictures(9)))
   await countTiles(9)
