@@ -1,24 +1,51 @@
 /** Profiles follow ICC.1:2022. Without its profile, a wide-gamut image would change its colours. */
 
-export const maxIccProfileBytes = 256 * 1024
+/** Profiles of printing presses have up to 2.8 MB. */
+export const maxIccProfileBytes = 4 * 1024 * 1024
 const headerBytes = 128
+const tagEntryBytes = 12
+/** Real profiles have dozens. */
+const maxTags = 1000
 
 /**
  * The ICC header (§7.2) contains the profile's size and `acsp`. Some cameras add padding after the profile.
- * @returns the profile without padding, or null if it is not plausible
+ * @returns the profile without padding, or null if browsers would ignore it
  */
 export function readIccProfile(bytes: Buffer): Buffer | null {
-  if (bytes.length < headerBytes) return null
+  if (bytes.length < headerBytes + 4) return null
   const size = bytes.readUInt32BE(0)
-  const isPlausible =
-    size >= headerBytes &&
-    size <= Math.min(bytes.length, maxIccProfileBytes) &&
-    bytes.toString('latin1', 36, 40) === 'acsp'
-  return isPlausible ? bytes.subarray(0, size) : null
+  if (size < headerBytes + 4 || size > Math.min(bytes.length, maxIccProfileBytes)) return null
+  const profile = bytes.subarray(0, size)
+  return profile.toString('latin1', 36, 40) === 'acsp' && describesColors(profile) ? profile : null
 }
 
 /** Four letters (§7.2.8), such as `RGB `, `GRAY` or `CMYK`. */
 export const getIccColorSpace = (profile: Buffer): string => profile.toString('latin1', 16, 20)
+
+/** @returns null if the profile has no such tag, or if the tag is outside the profile (§7.3) */
+export function getIccTag(profile: Buffer, name: string): Buffer | null {
+  const count = Math.min(profile.readUInt32BE(headerBytes), maxTags)
+  for (let index = 0; index < count; index += 1) {
+    const entry = headerBytes + 4 + tagEntryBytes * index
+    if (entry + tagEntryBytes > profile.length) return null
+    if (profile.toString('latin1', entry, entry + 4) !== name) continue
+    const start = profile.readUInt32BE(entry + 4)
+    const end = start + profile.readUInt32BE(entry + 8)
+    return end <= profile.length ? profile.subarray(start, end) : null
+  }
+  return null
+}
+
+/** Like browsers, requires a table of colours, or curves to XYZ (§7.2.9) for grey or for primaries. */
+function describesColors(profile: Buffer): boolean {
+  const has = (name: string, ...types: string[]) =>
+    types.includes(getIccTag(profile, name)?.toString('latin1', 0, 4) ?? '')
+  const hasCurve = (name: string) => has(name, 'curv', 'para')
+  if (['A2B0', 'A2B1'].some((name) => has(name, 'mft1', 'mft2', 'mAB '))) return true
+  if (profile.toString('latin1', 20, 24) !== 'XYZ ') return false
+  if (getIccColorSpace(profile) === 'GRAY') return hasCurve('kTRC')
+  return ['r', 'g', 'b'].every((color) => hasCurve(`${color}TRC`) && has(`${color}XYZ`, 'XYZ '))
+}
 
 type Chromaticity = readonly [x: number, y: number]
 export type Primaries = { white: Chromaticity; red: Chromaticity; green: Chromaticity; blue: Chromaticity }
@@ -131,30 +158,44 @@ function textTag(text: string): Buffer {
 export function createIccProfile(primaries: Primaries | null, curve: TransferCurve): Buffer | null {
   const adapted = primaries && adaptPrimaries(primaries)
   if ((primaries && !adapted) || !(curve[0] >= 0.1 && curve[0] <= 10)) return null
-  const tags: [name: string, tag: Buffer][] = [
+  if (!adapted) return assembleProfile('GRAY', [['kTRC', curveTag(curve)]])
+  return assembleProfile('RGB ', [
+    ['rXYZ', xyzTag(adapted[0])],
+    ['gXYZ', xyzTag(adapted[1])],
+    ['bXYZ', xyzTag(adapted[2])],
+    ['rTRC', curveTag(curve)],
+    ['gTRC', curveTag(curve)],
+    ['bTRC', curveTag(curve)],
+  ])
+}
+
+/**
+ * Browsers show grey with an RGB profile, which libpng refuses.
+ * @returns a profile of grey with the same curve, or null if the profile has no curve
+ */
+export function createGreyProfileOf(profile: Buffer): Buffer | null {
+  const curve = getIccTag(profile, 'gTRC')
+  return curve && assembleProfile('GRAY', [['kTRC', curve]])
+}
+
+type Tag = readonly [name: string, tag: Buffer]
+
+function assembleProfile(space: 'GRAY' | 'RGB ', colors: readonly Tag[]): Buffer {
+  const tags: Tag[] = [
     ['desc', textTag('As the file says')],
     ['cprt', textTag('CC0')],
     ['wtpt', xyzTag(d50)],
+    ...colors,
   ]
-  if (adapted)
-    tags.push(
-      ['rXYZ', xyzTag(adapted[0])],
-      ['gXYZ', xyzTag(adapted[1])],
-      ['bXYZ', xyzTag(adapted[2])],
-      ['rTRC', curveTag(curve)],
-      ['gTRC', curveTag(curve)],
-      ['bTRC', curveTag(curve)],
-    )
-  else tags.push(['kTRC', curveTag(curve)])
-
-  const table = Buffer.alloc(4 + 12 * tags.length)
+  const table = Buffer.alloc(4 + tagEntryBytes * tags.length)
   table.writeUInt32BE(tags.length, 0)
   const bodies: Buffer[] = []
   let at = headerBytes + table.length
   for (const [index, [name, tag]] of tags.entries()) {
-    table.write(name, 4 + 12 * index, 'latin1')
-    table.writeUInt32BE(at, 8 + 12 * index)
-    table.writeUInt32BE(tag.length, 12 + 12 * index)
+    const entry = 4 + tagEntryBytes * index
+    table.write(name, entry, 'latin1')
+    table.writeUInt32BE(at, entry + 4)
+    table.writeUInt32BE(tag.length, entry + 8)
     const padded = Buffer.concat([tag, Buffer.alloc(-tag.length & 3)])
     bodies.push(padded)
     at += padded.length
@@ -162,7 +203,7 @@ export function createIccProfile(primaries: Primaries | null, curve: TransferCur
   const header = Buffer.alloc(headerBytes)
   header.writeUInt32BE(at, 0)
   header.writeUInt32BE(0x04300000, 8)
-  header.write(`mntr${adapted ? 'RGB ' : 'GRAY'}XYZ `, 12, 'latin1')
+  header.write(`mntr${space}XYZ `, 12, 'latin1')
   header.writeUInt16BE(2000, 24)
   header.writeUInt16BE(1, 26)
   header.writeUInt16BE(1, 28)

@@ -7,6 +7,7 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { uploadMaxPixels } from '#contract/limits.ts'
 import { applyRenderOptions, type RenderOptions } from './apply-render-options.ts'
+import { convertGreyToSrgb } from './convert-grey-to-srgb.ts'
 import { getOrientedDimensions } from './exif-orientation.ts'
 import { getIccColorSpace } from './icc-profile.ts'
 import { throwDamagedImageFailure } from './image-errors.ts'
@@ -153,22 +154,21 @@ type Pixels = { data: Buffer; width: number; height: number; channels: 1 | 2 | 3
  */
 async function decodeToSrgb(path: string, width: number, options: SharpOptions): Promise<Pixels> {
   const { space, icc } = await sharp(path, options).metadata()
-  const profileSpace = icc && getIccColorSpace(icc)
-  const picture = sharp(path, options).autoOrient().resize({ width, withoutEnlargement: true })
-  if (space === 'cmyk' && profileSpace !== 'CMYK')
-    return mixInks(await toPixels(picture.pipelineColourspace('cmyk').toColourspace('cmyk')))
-  if (icc) applyProfileAsBrowsers(picture, space, profileSpace)
-  return toPixels(picture.toColourspace('srgb'))
-}
-
-/**
- * sharp converts 16-bit colours to Display P3, ignores the profiles of 16-bit grey, and refuses RGB profiles of grey.
- * It converts the pixels first if the pipeline has a colour space.
- */
-function applyProfileAsBrowsers(picture: Sharp, space: string, profileSpace: string | undefined): void {
-  const isGrey = space === 'b-w' || space === 'grey16'
-  if (space === 'rgb16' || (isGrey && profileSpace === 'RGB ')) picture.pipelineColourspace('srgb')
-  else if (space === 'grey16') picture.pipelineColourspace('b-w')
+  const open = (more?: SharpOptions) =>
+    sharp(path, { ...options, ...more })
+      .autoOrient()
+      .resize({ width, withoutEnlargement: true })
+  if (icc && (space === 'b-w' || space === 'grey16')) {
+    const pixels = await toPixels(open({ ignoreIcc: true }).toColourspace('srgb'))
+    convertGreyToSrgb(pixels.data, pixels.channels, icc)
+    return pixels
+  }
+  if (space === 'cmyk' && (!icc || getIccColorSpace(icc) !== 'CMYK'))
+    return mixInks(await toPixels(open().pipelineColourspace('cmyk').toColourspace('cmyk')))
+  // sharp would convert 16-bit colours with a profile to Display P3.
+  return toPixels(
+    (icc && space === 'rgb16' ? open().pipelineColourspace('srgb') : open()).toColourspace('srgb'),
+  )
 }
 
 async function toPixels(picture: Sharp): Promise<Pixels> {

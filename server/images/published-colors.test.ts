@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { insertPngChunks } from '#scripts/harness/malicious-images.ts'
@@ -22,12 +23,25 @@ const drawGrey = (level: number) => drawOneColor(level, level, level).toColoursp
 const drawDeepGrey = (level: number) => drawOneColor(level, level, level).toColourspace('grey16')
 
 const cicpOfDisplayP3 = encodePngChunk('cICP', Buffer.of(12, 13, 0, 1))
+const profileChunk = (profile: Buffer) =>
+  encodePngChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)]))
 const linearGamma = encodePngChunk('gAMA', Buffer.of(0, 1, 0x86, 0xa0))
 
 function withProfile(jpeg: Buffer, profile: Buffer): Buffer {
   const head = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1')
   head.writeUInt16BE(16 + profile.length, 2)
   return Buffer.concat([jpeg.subarray(0, 2), head, profile, jpeg.subarray(2)])
+}
+/** Browsers ignore a profile that says nothing about colours. */
+function withoutTags(profile: Buffer): Buffer {
+  const empty = Buffer.from(profile)
+  empty.writeUInt32BE(0, 128)
+  return empty
+}
+function emptyCmykProfile(): Buffer {
+  const profile = withoutTags(rgbProfileOfGamma(2.2))
+  profile.write('CMYKLab ', 16, 'latin1')
+  return profile
 }
 const rgbProfileOfGamma = (gamma: number) => createIccProfile(srgbPrimaries, [gamma]) as Buffer
 
@@ -64,6 +78,45 @@ const files: [name: string, make: () => Promise<Buffer>, shown: (bytes: Buffer) 
     'grey JPEG with an RGB profile',
     async () => withProfile(await drawGrey(96).jpeg().toBuffer(), rgbProfileOfGamma(1.8)),
     async () => [115, 115, 115],
+  ],
+  [
+    'CMYK JPEG with an empty CMYK profile',
+    async () => withProfile(await bluePrint(), emptyCmykProfile()),
+    mixedInks,
+  ],
+  [
+    'grey PNG with an RGB profile',
+    async () => insertPngChunks(await drawGrey(96).png().toBuffer(), profileChunk(rgbProfileOfGamma(1.8))),
+    async () => [115, 115, 115],
+  ],
+  [
+    'grey PNG with transparency and an RGB profile',
+    async () =>
+      insertPngChunks(
+        await drawGrey(96).ensureAlpha(0.5).png().toBuffer(),
+        profileChunk(rgbProfileOfGamma(1.8)),
+      ),
+    async () => [115, 115, 115],
+  ],
+  [
+    'dark grey PNG of linear light',
+    async () => insertPngChunks(await drawGrey(2).png().toBuffer(), linearGamma),
+    async () => [22, 22, 22],
+  ],
+  [
+    'dark 16-bit grey PNG of linear light',
+    async () => insertPngChunks(await drawDeepGrey(2).png().toBuffer(), linearGamma),
+    async () => [22, 22, 22],
+  ],
+  [
+    'PNG of linear light with an empty profile',
+    async () =>
+      insertPngChunks(
+        await drawOneColor(64, 64, 64).png().toBuffer(),
+        profileChunk(withoutTags(rgbProfileOfGamma(2.2))),
+        linearGamma,
+      ),
+    async () => [137, 137, 137],
   ],
   [
     '16-bit PNG in Display P3',

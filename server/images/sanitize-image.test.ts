@@ -130,6 +130,15 @@ describe('orientation', () => {
     })
   }
 
+  test('a PNG loses an orientation after its pixels, which browsers ignore', async () => {
+    const png = await (await drawing()).png().toBuffer()
+    const end = png.length - 12
+    const late = encodePngChunk('eXIf', writeExifOrientation(6))
+    const bytes = Buffer.concat([png.subarray(0, end), late, png.subarray(end)])
+    expect(sanitizeImage(bytes).orientation).toBe(1)
+    expect(whole(bytes).equals(whole(png))).toBe(true)
+  })
+
   test('an upright picture keeps no EXIF data', async () => {
     const bytes = await (await drawing()).withMetadata({ orientation: 1 }).jpeg().toBuffer()
     expect((await sharp(whole(bytes)).metadata()).exif).toBeUndefined()
@@ -415,6 +424,25 @@ describe('colour descriptions in a file', () => {
     const bytes = Buffer.concat([jpeg.subarray(0, 2), jfif, adobe, jpeg.subarray(2)])
     expect((await published(bytes)).equals(await published(jpeg))).toBe(true)
     expect(whole(whole(bytes)).equals(whole(bytes))).toBe(true)
+  })
+
+  test('a CMYK JPEG keeps a colour profile of a megabyte', async () => {
+    const jpeg = await (await drawing()).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer()
+    const { icc } = await sharp(jpeg).metadata()
+    expect(icc?.length).toBeGreaterThan(900_000)
+    expect((await sharp(whole(jpeg)).metadata()).icc?.equals(icc as Buffer)).toBe(true)
+  })
+
+  test('a palette PNG keeps a colour profile after its palette', async () => {
+    const png = await (await drawing()).png({ palette: true }).toBuffer()
+    const { icc } = await sharp(await (await drawing()).withIccProfile('p3').png().toBuffer()).metadata()
+    const profile = encodePngChunk(
+      'iCCP',
+      Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc as Buffer)]),
+    )
+    const at = png.indexOf('IDAT') - 4
+    const late = Buffer.concat([png.subarray(0, at), profile, png.subarray(at)])
+    expect(whole(late).equals(whole(insertPngChunks(png, profile)))).toBe(true)
   })
 
   test('a JPEG keeps a colour profile with two bytes of padding, or with reordered parts', async () => {

@@ -5,7 +5,9 @@ import { encodePngChunk } from './encode-png-chunk.ts'
 import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
 import {
   cameraCurve,
+  createGreyProfileOf,
   createIccProfile,
+  getIccColorSpace,
   maxIccProfileBytes,
   type Primaries,
   p3Primaries,
@@ -63,10 +65,14 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
     inflatable -= inflated?.length ?? 0
     noteDropped(removed, type, body, inflated)
     if (type === 'acTL') throwUnsupportedImageFailure('Animated pictures cannot be uploaded.')
-    if (type === 'eXIf' && !seen.has(type)) orientation = readExifOrientation(body)
+    const isLate = pixels.length > 0
+    // Browsers ignore an orientation after the pixels.
+    if (type === 'eXIf' && !seen.has(type)) orientation = isLate ? 1 : readExifOrientation(body)
     else if (colorChunkTypes.includes(type)) {
-      if (!seen.has(type) && !seen.has('PLTE') && pixels.length === 0) color.set(type, chunk)
-    } else if (isKept(type, body, seen) && pixels.length === 0) before.push(whole)
+      // Chromium ignores only cICP after the palette.
+      const isTooLate = isLate || (type === 'cICP' && seen.has('PLTE'))
+      if (!seen.has(type) && !isTooLate) color.set(type, chunk)
+    } else if (isKept(type, body, seen) && !isLate) before.push(whole)
     else if (isCritical(type) && type !== 'PLTE') throwDamagedImageFailure('it has a part that no PNG has')
     seen.add(type)
   }
@@ -174,7 +180,7 @@ function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffe
   const code = chunks.get('cICP')?.body
   if (code?.length === 4) return describeCodePoints(code, grey)
   const stored = chunks.get('iCCP')
-  const kept = stored && readProfileChunk(stored)
+  const kept = stored && readProfileChunk(stored, grey)
   if (kept) return [kept]
   const srgb = chunks.get('sRGB')
   if (srgb?.body.length === 1) return [srgb.whole]
@@ -186,13 +192,15 @@ function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffe
   return profileChunks(grey ? null : (primaries ?? srgbPrimaries), [exponent])
 }
 
-/** Returns null unless the profile is plausible. Drops trailing bytes. */
-function readProfileChunk({ body, whole }: Chunk): Buffer | null {
+/** Returns null if browsers would ignore the profile. Drops trailing bytes. */
+function readProfileChunk({ body, whole }: Chunk, grey: boolean): Buffer | null {
   const deflated = extractPngDeflatedData('iCCP', body)
   const inflated = deflated && inflateWithSizeLimit(deflated, maxIccProfileBytes)
   if (!inflated || inflated === 'too much') return null
   const profile = readIccProfile(inflated.bytes)
   if (!profile) return null
+  const ofGrey = grey && getIccColorSpace(profile) === 'RGB ' && createGreyProfileOf(profile)
+  if (ofGrey) return profileChunk(ofGrey)
   return inflated.whole && profile.length === inflated.bytes.length ? whole : profileChunk(profile)
 }
 
