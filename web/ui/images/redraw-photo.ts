@@ -68,8 +68,9 @@ const madeSmallerMessage = (width: number, height: number) => {
 
 function inspect(bytes: Uint8Array<ArrayBuffer>) {
   if (isWebp(bytes)) {
-    const { isAnimated, hasProfile } = readWebpFlags(bytes)
-    return { type: 'image/jpeg', isWide: hasProfile, isAnimated, removed: [] } as const
+    const { isAnimated, hasProfile, hasAlpha } = readWebpFlags(bytes)
+    // Transparent colours are mixed with white in sRGB, as on a page.
+    return { type: 'image/jpeg', isWide: hasProfile && !hasAlpha, isAnimated, removed: [] } as const
   }
   const { type, color, removed } = splitColorProfile(bytes)
   return { type, isWide: color.length > 0, isAnimated: false, removed } as const

@@ -50,15 +50,15 @@ function readContainer(bytes: Uint8Array<ArrayBuffer>): HeifContainer {
 }
 
 /** Uses the browser's own decoder, which handles colours. Safari decodes HEIC, and every browser decodes AVIF. */
-async function encodeNatively(file: File, { profile, primaries }: HeifContainer): Promise<Blob | undefined> {
+async function encodeNatively(file: File, container: HeifContainer): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (!bitmap) return undefined
   const scale = getCanvasScale(bitmap)
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(bitmap.width * scale)
   canvas.height = Math.round(bitmap.height * scale)
-  const isWide = profile !== undefined || (primaries !== undefined && primaries !== 1 && primaries !== 2)
-  const context = canvas.getContext('2d', { alpha: false, colorSpace: isWide ? 'display-p3' : 'srgb' })
+  const colorSpace = isWide(container) ? 'display-p3' : 'srgb'
+  const context = canvas.getContext('2d', { alpha: false, colorSpace })
   if (context) {
     // JPEG has no transparency, which an AVIF can have.
     context.fillStyle = '#fff'
@@ -70,6 +70,10 @@ async function encodeNatively(file: File, { profile, primaries }: HeifContainer)
   if (!jpeg) throw new PhotoConversionError(damagedPhotoMessage)
   return jpeg
 }
+
+/** Transparent colours are mixed with white in sRGB, as on a page. */
+const isWide = ({ profile, primaries = 2, hasAlpha }: HeifContainer): boolean =>
+  !hasAlpha && (profile !== undefined || (primaries !== 1 && primaries !== 2))
 
 async function encodeByLibrary(bytes: Uint8Array<ArrayBuffer>, container: HeifContainer): Promise<Blob> {
   const { profile, primaries, transfer, isTurned, exif } = container

@@ -7,6 +7,7 @@ export type HeifContainer = {
   transfer?: number
   /** Whether the file itself rotates or mirrors its picture. */
   isTurned: boolean
+  hasAlpha: boolean
   exif?: Bytes
 }
 
@@ -32,13 +33,25 @@ export function readHeifContainer(bytes: Bytes): HeifContainer {
     .flatMap((at) => all[at - 1] ?? [])
   const exif = readExifItem(view, bytes, parts)
   demandWhole(view, parts, [id, ...listTiles(view, parts, id)])
+  const hasAlpha = all.some(
+    ({ type, start, end }) =>
+      type === 'auxC' && alphaNames.some((name) => textOf(bytes, start + 4, end) === name),
+  )
   return {
+    hasAlpha,
     // A tiled picture may store the colours with its tiles.
     ...readColors(view, bytes, own.some(isColor) ? own : all),
     isTurned: own.some(({ type }) => type === 'irot' || type === 'imir'),
     ...(exif && { exif }),
   }
 }
+
+/** Names of an auxiliary picture in AVIF and in HEIC. */
+const alphaNames = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1']
+
+/** Reads up to a zero byte. */
+const textOf = (bytes: Bytes, start: number, end: number): string =>
+  String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 100))).split('\0')[0] ?? ''
 
 type Box = { type: string; start: number; end: number }
 

@@ -101,6 +101,42 @@ test('a WebP is converted to a JPEG on the device, with white in place of transp
   await expect.element(preview).toBeVisible()
 })
 
+async function colorOnWhite(file: Blob): Promise<number[]> {
+  const context = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, 1, 1)
+  context.drawImage(await createImageBitmap(file), 0, 0)
+  return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)]
+}
+
+async function createHalfTransparentWebp(): Promise<Blob> {
+  const canvas = new OffscreenCanvas(64, 48)
+  const context = canvas.getContext('2d', { colorSpace: 'display-p3' }) as OffscreenCanvasRenderingContext2D
+  context.fillStyle = 'color(display-p3 0 1 0 / 0.5)'
+  context.fillRect(0, 0, 64, 48)
+  return canvas.convertToBlob({ type: 'image/webp', quality: 1 })
+}
+
+/** 16 × 16 half transparent green pixels in Display P3, made by sharp. */
+const halfTransparentAvif =
+  'AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAA01tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAADRpbG9jAAAAAERAAAIAAQAAAAADcQABAAAAAAAAACIAAgAAAAADkwABAAAAAAAAAA4AAAA4aWluZgAAAAAAAgAAABVpbmZlAgAAAAABAABhdjAxAAAAABVpbmZlAgAAAAACAABhdjAxAAAAAA5waXRtAAAAAAABAAACjGlwcnAAAAJmaXBjbwAAAAxhdjFDgSACAAAAAdxjb2xycklDQwAAAdAAAAAABDAAAG1udHJSR0IgWFlaIAfQAAEAAQAAAAAAAGFjc3AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD21gABAAAAANMtAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACWRlc2MAAADwAAAAPGNwcnQAAAEsAAAAInd0cHQAAAFQAAAAFHJYWVoAAAFkAAAAFGdYWVoAAAF4AAAAFGJYWVoAAAGMAAAAFHJUUkMAAAGgAAAAEGdUUkMAAAGwAAAAEGJUUkMAAAHAAAAAEG1sdWMAAAAAAAAAAQAAAAxlblVTAAAAIAAAABwAQQBzACAAdABoAGUAIABmAGkAbABlACAAcwBhAHkAc21sdWMAAAAAAAAAAQAAAAxlblVTAAAABgAAABwAQwBDADAAAFhZWiAAAAAAAAD21gABAAAAANMtWFlaIAAAAAAAAIPfAAA9v////7tYWVogAAAAAAAASr8AALE3AAAKuVhZWiAAAAAAAAAoOAAAEQsAAMi5cGFyYQAAAAAAAAAAAAIzM3BhcmEAAAAAAAAAAAACMzNwYXJhAAAAAAAAAAAAAjMzAAAAFGlzcGUAAAAAAAAAEAAAABAAAAAQcGl4aQAAAAADCAgIAAAADGF2MUOBABwAAAAADnBpeGkAAAAAAQgAAAA4YXV4QwAAAAB1cm46bXBlZzptcGVnQjpjaWNwOnN5c3RlbXM6YXV4aWxpYXJ5OmFscGhhAAAAAB5pcG1hAAAAAAAAAAIAAQSBAgMEAAIEhQMGhwAAABppcmVmAAAAAAAAAA5hdXhsAAIAAQABAAAAOG1kYXQSAAoIOAz/2EBDQAgyFBAAAAAUt4lpHbgVKrmSRTnqHnymEgAKBRgM/9hUMgMQABM='
+const createHalfTransparentAvif = async () =>
+  new Blob([Uint8Array.from(atob(halfTransparentAvif), (character) => character.charCodeAt(0))])
+
+for (const [type, create] of [
+  ['webp', createHalfTransparentWebp],
+  ['avif', createHalfTransparentAvif],
+] as const)
+  test(`a half transparent *.${type} in Display P3 is converted to the colour that the browser shows on white`, async () => {
+    const photo = new File([await create()], `foto.${type}`)
+    const shown = await colorOnWhite(photo)
+    const { uploads } = await openPostForm()
+    await uploadPhotos(1, photo)
+    const { color } = await decodeUpload(uploads.sent()[0]?.file as File)
+    const differences = color.map((value, channel) => Math.abs(value - (shown[channel] ?? -255)))
+    expect(Math.max(...differences), `${color} instead of ${shown}`).toBeLessThanOrEqual(3)
+  })
+
 /** 16 × 16 transparent pixels, made by sharp. */
 const transparentAvif =
   'AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAAXBtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAADRpbG9jAAAAAERAAAIAAQAAAAABlAABAAAAAAAAAB4AAgAAAAABsgABAAAAAAAAABUAAAA4aWluZgAAAAAAAgAAABVpbmZlAgAAAAABAABhdjAxAAAAABVpbmZlAgAAAAACAABhdjAxAAAAAA5waXRtAAAAAAABAAAAr2lwcnAAAACKaXBjbwAAAAxhdjFDgSACAAAAABRpc3BlAAAAAAAAABAAAAAQAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQAcAAAAAA5waXhpAAAAAAEIAAAAOGF1eEMAAAAAdXJuOm1wZWc6bXBlZ0I6Y2ljcDpzeXN0ZW1zOmF1eGlsaWFyeTphbHBoYQAAAAAdaXBtYQAAAAAAAAACAAEDgQIDAAIEhAIFhgAAABppcmVmAAAAAAAAAA5hdXhsAAIAAQABAAAAO21kYXQSAAoIOAz/2kBDQaQyEBlCYwTAADQAAHWGTdrmUp8SAAoFGAz/2FQyChgAAAEAAf1q4nA='
