@@ -1,11 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Clock } from 'lucide-react'
 import type { InstanceQueues, UndeliveredEmails } from '#contract/admin/instance.ts'
-import {
-  discardEmailEndpoint,
-  retryEmailEndpoint,
-  sendTestEmailEndpoint,
-} from '#contract/generated-endpoints.ts'
+import { discardEmailEndpoint, retryEmailEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { adminQueryKeys } from '#web/api/query-keys.ts'
@@ -17,13 +13,13 @@ import {
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { formatNumber } from '#web/format-number.ts'
 import { Button } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/cx.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { type Figure, FiguresBox } from './figures-box.tsx'
 import { instanceQueuesQuery, undeliveredEmailsQuery } from './instance-queries.ts'
+import { TestEmailResult, useTestEmail } from './test-email.tsx'
 import { useOperatorMutation } from './use-operator-mutation.ts'
 
 export function EmailsSection() {
@@ -109,7 +105,7 @@ function Queues({ state }: { state: InstanceQueues }) {
 }
 
 function TestEmail() {
-  const sending = useOperatorMutation({ mutationFn: () => callApiOperation(sendTestEmailEndpoint, {}) })
+  const sending = useTestEmail()
   const title = en('Test email', 'Correo de prueba')
   return (
     <section aria-label={title} className="card mb-4 px-4 py-4 md:px-5">
@@ -123,25 +119,7 @@ function TestEmail() {
       <Button kind="soft" busy={sending.isPending} onClick={() => sending.mutate()}>
         {en('Send a test email', 'Enviar un correo de prueba')}
       </Button>
-      <div role="status">
-        {sending.data && (
-          <div className="mt-3.5">
-            <p className={cx('font-[620]', sending.data.accepted ? 'text-success' : 'text-danger')}>
-              {sending.data.accepted
-                ? en(`Accepted for ${sending.data.to}`, `Aceptado para ${sending.data.to}`)
-                : en(`Refused for ${sending.data.to}`, `Rechazado para ${sending.data.to}`)}
-            </p>
-            <pre
-              lang="en"
-              className="mt-1.5 rounded-input bg-sunken px-3.5 py-2.5 text-meta whitespace-pre-wrap wrap-anywhere"
-            >
-              {sending.data.answer}
-            </pre>
-          </div>
-        )}
-      </div>
-      <RefusalAlert error={sending.error} />
-      {sending.dialog}
+      <TestEmailResult sending={sending} />
     </section>
   )
 }

@@ -6,10 +6,12 @@ import { hideFirstStepsEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import {
+  SettingsActionButton,
   SettingsActionLink,
   SettingsBadge,
   SettingsIconTile,
 } from '#web/features/account/settings/settings-box-and-rows.tsx'
+import { TestEmailResult, useTestEmail } from '#web/features/admin/test-email.tsx'
 import { useOperatorMutation } from '#web/features/admin/use-operator-mutation.ts'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { moveFocusToContent } from '#web/navigation/move-focus-to-content.ts'
@@ -60,8 +62,14 @@ function FirstStepsCard({ steps: { invited, hasModerator, email } }: { steps: St
             'Create a link for one person, or one that several people can use.',
             'Crea un enlace para una persona o uno que puedan usar varias.',
           )}
-          to={screenPaths.settingsPage('invitations')}
-          action={en('Invite', 'Invitar')}
+          action={
+            <SettingsActionLink
+              to={screenPaths.settingsPage('invitations')}
+              label={en('Invite people', 'Invita a otras')}
+            >
+              {en('Invite', 'Invitar')}
+            </SettingsActionLink>
+          }
         />
         <Step
           icon={ShieldCheck}
@@ -71,27 +79,16 @@ function FirstStepsCard({ steps: { invited, hasModerator, email } }: { steps: St
             'A moderator reviews what members report. Choose one of the members.',
             'Revisa lo que denuncian las integrantes. Elígela entre ellas.',
           )}
-          to={screenPaths.adminPage('members')}
-          action={en('Choose', 'Elegir')}
-        />
-        <Step
-          icon={Mail}
-          done={email === 'works'}
-          title={en('Test email', 'Prueba el correo')}
-          text={
-            email === 'missing'
-              ? en(
-                  'Email isn’t set up, so nobody can reset a password. Set SMTP_URL as docs/self-hosting.md says.',
-                  'El correo no está configurado, así que nadie puede recuperar su contraseña. Configura SMTP_URL como explica docs/self-hosting.md.',
-                )
-              : en(
-                  'Confirm your own address. If the email arrives, everybody’s will.',
-                  'Confirma tu dirección. Si te llega el correo, también les llegará a las demás.',
-                )
+          action={
+            <SettingsActionLink
+              to={screenPaths.adminPage('members')}
+              label={en('Choose a moderator', 'Elige a una moderadora')}
+            >
+              {en('Choose', 'Elegir')}
+            </SettingsActionLink>
           }
-          to={email === 'missing' ? undefined : screenPaths.settingsPage('account')}
-          action={en('Send', 'Enviar')}
         />
+        <EmailStep email={email} />
       </ul>
       <RefusalAlert error={hiding.error} />
       {hiding.dialog}
@@ -99,32 +96,73 @@ function FirstStepsCard({ steps: { invited, hasModerator, email } }: { steps: St
   )
 }
 
+function EmailStep({ email }: { email: Steps['email'] }) {
+  const sending = useTestEmail()
+  const title = en('Test email', 'Prueba el correo')
+  if (email !== 'untested')
+    return (
+      <Step
+        icon={Mail}
+        done={email === 'works'}
+        title={title}
+        text={en(
+          'Email isn’t set up, so nobody can reset a password. Set SMTP_URL as docs/self-hosting.md says.',
+          'El correo no está configurado, así que nadie puede recuperar su contraseña. Configura SMTP_URL como explica docs/self-hosting.md.',
+        )}
+      />
+    )
+  return (
+    <Step
+      icon={Mail}
+      done={false}
+      title={title}
+      text={en(
+        'Sends an email to your own address and shows what the mail server answers.',
+        'Envía un correo a tu propia dirección y muestra lo que responde el servidor de correo.',
+      )}
+      action={
+        <SettingsActionButton label={title} busy={sending.isPending} onClick={() => sending.mutate()}>
+          {en('Send', 'Enviar')}
+        </SettingsActionButton>
+      }
+    >
+      <TestEmailResult sending={sending} />
+      {sending.data?.accepted && (
+        <p className="mt-2 text-pretty text-label text-text-2">
+          {en(
+            'If it arrived, confirm your address to finish this step.',
+            'Si te llegó, confirma tu dirección para terminar este paso.',
+          )}{' '}
+          <SettingsActionLink to={screenPaths.settingsPage('account')}>
+            {en('Confirm your email', 'Confirma tu correo')}
+          </SettingsActionLink>
+        </p>
+      )}
+    </Step>
+  )
+}
+
 type StepProps = {
   icon: typeof Ticket
   done: boolean
   title: string
-  text: ReactNode
-  to?: string | undefined
-  action?: string
+  text: string
+  action?: ReactNode
+  children?: ReactNode
 }
 
-function Step({ icon, done, title, text, to, action = '' }: StepProps) {
+function Step({ icon, done, title, text, action, children }: StepProps) {
   return (
-    <li className="flex flex-wrap items-center gap-x-3 py-3 md:gap-x-4">
-      <SettingsIconTile icon={done ? Check : icon} color={done ? 'success' : 'plain'} />
-      <div className="min-w-0 flex-1 basis-[12rem]">
-        <p className="font-[640]">{title}</p>
-        {!done && <p className="text-pretty text-label text-text-2 wrap-anywhere">{text}</p>}
+    <li className="py-3">
+      <div className="flex flex-wrap items-center gap-x-3 md:gap-x-4">
+        <SettingsIconTile icon={done ? Check : icon} color={done ? 'success' : 'plain'} />
+        <div className="min-w-0 flex-1 basis-[12rem]">
+          <p className="font-[640]">{title}</p>
+          {!done && <p className="text-pretty text-label text-text-2 wrap-anywhere">{text}</p>}
+        </div>
+        {done ? <SettingsBadge color="success">{en('Done', 'Hecho')}</SettingsBadge> : action}
       </div>
-      {done ? (
-        <SettingsBadge color="success">{en('Done', 'Hecho')}</SettingsBadge>
-      ) : (
-        to && (
-          <SettingsActionLink to={to} label={title}>
-            {action}
-          </SettingsActionLink>
-        )
-      )}
+      {children}
     </li>
   )
 }
