@@ -1,5 +1,6 @@
 /** Test browsers have no push service: DevTools delivers, and a fake `PushManager` subscribes. */
 import type { BrowserContext, Page } from '@playwright/test'
+import { Client } from 'pg'
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { expect, runInFullBrowser, test } from './fixtures.ts'
 import { openWithServiceWorker } from './service-worker-steps.ts'
@@ -16,8 +17,11 @@ interface WorkerScope {
   shown?: Promise<void>
 }
 
-/** Chromium would drop the notification if queried before it appears. */
-async function deliverPush(page: Page, message: PushMessage): Promise<void> {
+/**
+ * Chromium would drop the notification if queried before it appears.
+ * @param message null has no content
+ */
+async function deliverPush(page: Page, message: PushMessage | null): Promise<void> {
   const [worker] = page.context().serviceWorkers()
   await worker?.evaluate(() => {
     const scope = self as unknown as WorkerScope
@@ -295,4 +299,35 @@ test("PUSH-09 SESS-04 the final push erases the browser's data even if the serve
   })
   await deliverPush(page, { kind: 'farewell', badge: 0 })
   await expectErased(page)
+})
+
+test('OPD-10 after the operator renames the community, the cached page and a push without content have its new name', async ({
+  signedUp,
+  server,
+}) => {
+  const { page, context } = await signedUp('Ana')
+  await context.grantPermissions(['notifications'])
+  await openWithServiceWorker(page, '/saved')
+  const db = new Client({ connectionString: server.databaseUrl() })
+  await db.connect()
+  try {
+    await db.query(
+      `insert into community (name) values ('Las Vecinas') on conflict (only_row) do update set name = excluded.name`,
+    )
+    const readCachedPage = () => page.evaluate(async () => (await caches.match('/'))?.text())
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          return readCachedPage()
+        },
+        { timeout: 60_000 },
+      )
+      .toContain(' data-community="Las Vecinas"')
+    await deliverPush(page, null)
+    await expect.poll(async () => (await shown(page)).map(({ title }) => title)).toEqual(['Las Vecinas'])
+  } finally {
+    await db.query('delete from community')
+    await db.end()
+  }
 })

@@ -5,6 +5,7 @@
 import { fileInLanguageSet, languageSets } from '#contract/language.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
 import { appCachePrefix } from './clear-member-data.ts'
+import { readCommunityName, readPageIdentity } from './page-identity.ts'
 import { pagesAwaitingServer } from './pages-awaiting-server.ts'
 import { type FetchEvent, worker } from './worker-scope.ts'
 
@@ -72,11 +73,24 @@ async function findPage(event: FetchEvent): Promise<Response> {
   event.waitUntil(answer.catch(() => {}))
   const kept = await (await caches.open(cacheName)).match(pageAddress)
   if (!kept) return answer
+  event.waitUntil(answer.then((page) => keepNewIdentity(page.clone(), kept.clone())).catch(() => {}))
   const late = new Promise<void>((resolve) => setTimeout(resolve, maxPageWaitMs))
   const first = await Promise.race([answer.catch(() => {}), late])
   if (first) return first
   pagesAwaitingServer.add(resultingClientId)
   return kept
+}
+
+/** After the operator renames the community, the cached page would show its former name until the next deployment. */
+async function keepNewIdentity(page: Response, kept: Response): Promise<void> {
+  if (!page.ok) return
+  const [shown, cached] = await Promise.all([page.text(), kept.text()])
+  if (readPageIdentity(shown) !== readPageIdentity(cached)) await keepAppFiles()
+}
+
+export async function readCachedCommunityName(): Promise<string | undefined> {
+  const page = await (await caches.open(cacheName)).match(pageAddress)
+  return page && readCommunityName(await page.text())
 }
 
 /** Names contain content hashes, so cached files are current. */

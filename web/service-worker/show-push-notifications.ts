@@ -6,6 +6,7 @@ import { defaultCommunityName } from '#contract/community/community-name-and-log
 import { getPushSubscriptionEndpoint } from '#contract/generated-endpoints.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { screenPaths } from '#web/paths.ts'
+import { readCachedCommunityName } from './cache-app-files.ts'
 import { clearMemberDataOnDevice, sessionEndedTag } from './clear-member-data.ts'
 import { pushSentenceOf } from './push-sentences.ts'
 import { worker } from './worker-scope.ts'
@@ -70,11 +71,12 @@ async function hasSession(): Promise<boolean> {
   return false
 }
 
-/** Older servers send no name. */
-const titleOf = ({ community = defaultCommunityName }: PushMessage) => community
+/** Messages without content and those of older servers have no name. */
+const titleOf = async ({ community }: PushMessage): Promise<string> =>
+  community ?? (await readCachedCommunityName().catch(() => undefined)) ?? defaultCommunityName
 
 const showEarlierFarewell = async (message: PushMessage) =>
-  worker.registration.showNotification(titleOf(message), {
+  worker.registration.showNotification(await titleOf(message), {
     body: pushSentenceOf({ ...message, kind: 'earlier-farewell' }, navigator.language),
     icon: '/icon-192.png',
     tag: sessionEndedTag,
@@ -89,7 +91,7 @@ async function show(message: PushMessage): Promise<void> {
   }
   const { badge } = message
   await (badge > 0 ? navigator.setAppBadge?.(badge) : navigator.clearAppBadge?.())?.catch(() => {})
-  await worker.registration.showNotification(titleOf(message), {
+  await worker.registration.showNotification(await titleOf(message), {
     body: pushSentenceOf(message, navigator.language),
     icon: '/icon-192.png',
     tag: tagOf(message),
