@@ -475,27 +475,31 @@ const sourcesByKind: Record<NotificationKind, readonly Source[]> = {
   'export-ready': [],
 }
 
-const noCandidates = sql`select ${renderNotificationCandidateColumns({
-  user_id: 'null::bigint',
-  kind: 'like',
-  subject: `''`,
-  actor_id: 'null',
-  at: 'null::timestamptz',
-})} where false`
+const sources = notificationKinds.flatMap((kind) => sourcesByKind[kind])
 
 /**
- * PostgreSQL plans each text once per connection, and the query of all sources takes up to 80 ms. Changes of one kind,
- * as after most requests, need only their own sources. Other combinations use all sources, because the prepared
- * statements are limited.
+ * Each query selects the candidates of the changes of one name. PostgreSQL plans each text once per connection, and
+ * one query of all sources takes 80 ms to plan, also for a round that needs two of them.
  */
-export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
-  const names = new Set(changes.map(nameChange))
-  const sources = notificationKinds.flatMap((kind) => sourcesByKind[kind])
-  const needed = sources.filter((source) => names.has(source.changes))
-  if (needed.length === 0) return noCandidates
-  const isOneKind = needed.every((source) => source.changes === needed[0]?.changes)
-  return sql.join(
-    (isOneKind ? needed : sources).map(({ select }) => select(changes)),
-    sql` union all `,
-  )
+export function buildCandidateQueries(changes: readonly NotifiableChange[]): RawBuilder<unknown>[] {
+  return [...new Set(changes.map(nameChange))].flatMap((name) => {
+    const needed = sources.filter((source) => source.changes === name)
+    if (needed.length === 0) return []
+    return [
+      sql.join(
+        needed.map(({ select }) => select(changes)),
+        sql` union all `,
+      ),
+    ]
+  })
 }
+
+/** @param query one of `buildCandidateQueries` */
+export const selectCandidatesAsJson = (query: RawBuilder<unknown>) =>
+  sql<{ candidate: string }>`select jsonb_strip_nulls(to_jsonb(c))::text as candidate from (${query}) as c`
+
+/** @param candidates rows of `selectCandidatesAsJson` */
+export const selectFromCandidatesAsJson = (candidates: readonly string[]): RawBuilder<unknown> => sql`
+  select c.* from jsonb_array_elements(${`[${candidates.join(',')}]`}::jsonb) as each (value)
+  cross join lateral jsonb_to_record(each.value) as c (user_id bigint, kind text, subject text, actor_id bigint,
+    throttle text, at timestamptz, user_agent text, ${sql.join(references.map((name) => sql`${sql.ref(name)} bigint`))})`
