@@ -327,6 +327,7 @@ export async function buildApp(given: {
   app.decorateRequest('pendingCaller', null)
   app.decorateRequest('closingCaller', null)
   app.addHook('preParsing', async (request) => {
+    if (request.routeOptions.config.authenticates === false) return
     const served = selectRequestedFileWithCaller(request, database.kysely)
     Object.assign(request, await authenticateRequest(request, config, database, served))
   })

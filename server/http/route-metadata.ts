@@ -11,6 +11,8 @@ export type RouteMetadata = {
   who: 'visitor' | 'account' | 'member' | 'operator'
   allowsPending?: boolean
   allowsClosing?: boolean
+  /** `false` if the response is the same for every caller: the session is not read from the database. */
+  authenticates?: false
   /** `parameters` means the Appwrite API's parameters. */
   input: 'contract' | 'parameters' | 'none'
   /** The list is empty for cheap routes. */

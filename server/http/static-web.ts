@@ -32,7 +32,7 @@ export async function registerStaticWebRoutes(
   const isBuilt = existsSync(join(buildFolder, 'index.html'))
   if (isBuilt) {
     app.addHook('onRoute', (route) => {
-      route.config = { ...publicRouteMetadata, cache: 'as it says', ...route.config }
+      route.config = { ...publicRouteMetadata, authenticates: false, cache: 'as it says', ...route.config }
     })
     await app.register(fastifyStatic, {
       root: buildFolder,
