@@ -9,7 +9,7 @@ COPY scripts scripts
 COPY server server
 COPY web web
 # What only the build needs stays in this stage; Node itself is in the image.
-RUN node scripts/run-task.mjs build && node scripts/remove-build-packages.ts
+RUN node scripts/run-task.mjs build && node scripts/prepare-packages-to-run.ts
 
 FROM node:26-bookworm-slim
 WORKDIR /app

@@ -55,7 +55,7 @@ async function pack(target: Target): Promise<string> {
   cpSync(join(clone, 'dist'), join(folder, 'dist'), { recursive: true })
   const platform = ['--os=linux', `--cpu=${targets[target]}`, '--libc=glibc', ...npmFlags()]
   await run('npm', ['ci', '--omit=dev', ...platform], folder)
-  await run(process.execPath, ['scripts/remove-build-packages.ts', folder], clone)
+  await run(process.execPath, ['scripts/prepare-packages-to-run.ts', folder], clone)
   await run('npm', ['ci', '--prefix', 'scripts/node', ...platform], folder)
   const node = join(folder, 'scripts/node/node_modules', `node-${target}`)
   for (const part of ['include', 'share']) rmSync(join(node, part), { recursive: true, force: true })

@@ -35,7 +35,7 @@ function packageFolder(name: string): string | undefined {
 }
 
 /** npm packages cannot contain links, and install scripts are disabled. */
-export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinaries): void {
+export function linkEmbeddedPostgresLibraries(folder: string): void {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Link[]) {

@@ -34,7 +34,7 @@ export function openPostgresSocketFolder(
   const inPlace =
     !found.packaged || (linked(found) && (!user || isPathReadableByEveryUnixUser(join(found.folder, 'bin'))))
   const binaries = inPlace ? found : copyEmbeddedPostgresBinaries(found, join(root, 'native'))
-  if (!inPlace) linkEmbeddedPostgresLibraries(binaries)
+  if (!inPlace) linkEmbeddedPostgresLibraries(binaries.folder)
   const removeAtExit = () => rmSync(root, { recursive: true, force: true })
   process.once('exit', removeAtExit)
   return {
@@ -53,7 +53,7 @@ function shortTemporaryFolder(): string {
 
 function linked(found: EmbeddedPostgresBinaries): boolean {
   try {
-    linkEmbeddedPostgresLibraries(found)
+    linkEmbeddedPostgresLibraries(found.folder)
     return true
   } catch {
     return false
