@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { signS3RequestHeaders } from './s3-client.ts'
 
 /** The values come from the S3 documentation ("Signature Calculations for the Authorization Header"). */
@@ -35,4 +35,13 @@ test.each([
 ])('F16 the signature of %s matches the documentation', async (_, request, signature) => {
   const { authorization } = await signS3RequestHeaders(example, request, at)
   expect(authorization?.split('Signature=')[1]).toBe(signature)
+})
+
+test('the second request of a day takes one HMAC', async () => {
+  const settings = { ...example, secretAccessKey: 'another' }
+  const request = { method: 'GET', url: host, hash: nothing }
+  await signS3RequestHeaders(settings, request, at)
+  using sign = vi.spyOn(crypto.subtle, 'sign')
+  await signS3RequestHeaders(settings, request, at)
+  expect(sign).toHaveBeenCalledTimes(1)
 })
