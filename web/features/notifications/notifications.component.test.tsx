@@ -108,7 +108,7 @@ test('NOT-01 NOT-04 NOT-12 each kind of notification has its own text, and today
     'Bea mentioned you in Cerámica',
     'Bea posted in Cerámica',
     'Bea and 2 others posted in Lectura',
-    'Costura let you in',
+    'You’re now a member of Costura',
     'Bea liked your post',
   ])
     await expect.element(row(words)).toMatchTextContent('unread')
