@@ -53,6 +53,7 @@ export function requireRouteMetadata(app: FastifyInstance): void {
     for (const { method, url, config } of routes) {
       const missing: string[] = requiredFields.filter((name) => config?.[name] === undefined)
       if (config?.who !== 'operator' && url.startsWith('/v1/admin/')) missing.push('operator')
+      if (config?.authenticates === false && config.who !== 'visitor') missing.push('visitor')
       if (missing.length > 0) throw new StartupError(`${method} ${url} does not say: ${missing.join(', ')}.`)
     }
   })

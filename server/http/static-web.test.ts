@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { registeredRoutesByApp } from './route-metadata.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -23,4 +24,13 @@ test('a member’s browser gets the scripts without a database query, and pages 
   const answer = await query(script)
   expect(answer.result.status).toBe(200)
   expect(answer.statements).toEqual([])
+})
+
+test('only files of the build are served without reading the session', () => {
+  const built = join(import.meta.dirname, '../../dist/web')
+  const unauthenticated = (registeredRoutesByApp.get(w.app) ?? [])
+    .filter(({ config }) => config?.authenticates === false)
+    .map(({ url }) => url)
+  expect(unauthenticated).toContain('/assets/*')
+  expect(unauthenticated.filter((url) => !existsSync(join(built, url.replace('*', ''))))).toEqual([])
 })

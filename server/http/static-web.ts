@@ -17,10 +17,16 @@ import { escapeHtml } from './escape-html.ts'
 import { streamHomePage } from './home-page.ts'
 import { createPageResponsesReader, type PageResponsesReader } from './page-responses.ts'
 import { readLanguageCookie, resolveLanguageSet, setLanguageCookie } from './request-language.ts'
-import { publicRouteMetadata } from './route-metadata.ts'
+import { publicRouteMetadata, type RouteMetadata } from './route-metadata.ts'
 import { heifWorkerSecurityPolicy } from './security-headers.ts'
 
 const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
+
+const publicFileMetadata: RouteMetadata = {
+  ...publicRouteMetadata,
+  authenticates: false,
+  cache: 'as it says',
+}
 
 /** Unknown paths are answered with a page, 405 or 404. Without a build there are no pages. */
 export async function registerStaticWebRoutes(
@@ -31,8 +37,10 @@ export async function registerStaticWebRoutes(
 ): Promise<void> {
   const isBuilt = existsSync(join(buildFolder, 'index.html'))
   if (isBuilt) {
+    const builtFiles = new Set(listBuiltFiles('.').map((path) => `/${path}`))
+    // Other plugins that are still loading add their routes at the same time.
     app.addHook('onRoute', (route) => {
-      route.config = { ...publicRouteMetadata, authenticates: false, cache: 'as it says', ...route.config }
+      if (builtFiles.has(route.url)) route.config = publicFileMetadata
     })
     await app.register(fastifyStatic, {
       root: buildFolder,
@@ -84,13 +92,15 @@ export async function registerStaticWebRoutes(
   })
 }
 
+const listBuiltFiles = (folder: string): string[] =>
+  readdirSync(join(buildFolder, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+    path.replaceAll(sep, '/'),
+  )
+
 /** A route for each asset took a sixth of the start time. */
 function registerAssetRoute(app: FastifyInstance): void {
-  const files = readdirSync(join(buildFolder, 'assets'), { recursive: true, encoding: 'utf8' })
-  const assets = new Set(
-    files.filter((path) => !/\.(br|gz)$/.test(path)).map((path) => path.replaceAll(sep, '/')),
-  )
-  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+  const assets = new Set(listBuiltFiles('assets').filter((path) => !/\.(br|gz)$/.test(path)))
+  app.get<{ Params: { '*': string } }>('/assets/*', { config: publicFileMetadata }, (request, reply) => {
     const path = request.params['*']
     if (!assets.has(path)) throw new Failure('general_route_not_found')
     return reply.sendFile(`assets/${path}`)
@@ -185,7 +195,7 @@ type WebManifest = { name: string; short_name: string; icons: object[]; shortcut
 /** A logo has no safe margin, so it is not maskable. */
 function registerManifestRoute(app: FastifyInstance, identity: CommunityIdentityCache): void {
   const built = JSON.parse(readFileSync(join(buildFolder, 'manifest.webmanifest'), 'utf8')) as WebManifest
-  app.get('/manifest.webmanifest', async (_request, reply) => {
+  app.get('/manifest.webmanifest', { config: publicFileMetadata }, async (_request, reply) => {
     const { name, logo } = await identity.read()
     const iconOf = (version: string, size: 192 | 512) => ({
       src: `${getCommunityLogoPath(version)}?size=${size}`,
