@@ -103,7 +103,7 @@ test('axe finds no problems on any screen, light or dark', async ({ page: visito
     for (const path of ['/tags/nada', '/places/Ninguna%20parte', '/tags/etiqueta0', '/places/Tonal%C3%A1']) {
       await page.goto(path)
       await expect(
-        main(page).getByRole('listitem').or(main(page).getByText('Nothing here')).first(),
+        main(page).getByRole('listitem').or(main(page).getByText('No posts here')).first(),
       ).toBeVisible()
       await expectNoAxeProblemsAtBothWidths(page, path)
     }

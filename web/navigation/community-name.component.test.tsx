@@ -96,7 +96,7 @@ test('OPD-10 ana reads on the passkeys page what a passkey opens', async () => {
   answerAccountSettings()
   api.answer(listPasskeysOperation, { documents: [] })
   await openApp('/settings/security/passkeys', { me: { community: name } })
-  await expect.element(main).toMatchTextContent(`It opens ${name} with your fingerprint`)
+  await expect.element(main).toMatchTextContent(`It signs you in to ${name} with your fingerprint`)
 })
 
 test('OPD-10 messages outside of components name the community', async () => {

@@ -178,7 +178,10 @@ export function ComposerPhotos({ draft, photos, refusal, isPreparing, onChange }
       {refusal && (
         <p role="alert" className="mb-2 text-meta font-[620] text-danger">
           {refusal === tooManyFilesMessage
-            ? en('A message can have up to four photos.', 'Un mensaje puede llevar hasta cuatro fotos.')
+            ? en(
+                `${tooManyFilesMessage}: a message can have up to four photos.`,
+                `${tooManyFilesMessage}: un mensaje puede llevar hasta cuatro fotos.`,
+              )
             : (explainImageRefusal(refusal) ?? refusal)}
         </p>
       )}
