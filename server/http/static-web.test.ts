@@ -26,6 +26,14 @@ test('a member’s browser gets the scripts without a database query, and pages 
   expect(answer.statements).toEqual([])
 })
 
+test('every file of the build is served', async () => {
+  const paths = (registeredRoutesByApp.get(w.app) ?? [])
+    .filter(({ config, url }) => config?.authenticates === false && !url.includes('*'))
+    .map(({ url }) => url)
+  expect(paths).toContain('/favicon.svg')
+  for (const path of paths) expect([path, (await w.visitor.request('GET', path)).status]).toEqual([path, 200])
+})
+
 test('only files of the build are served without reading the session', () => {
   const built = join(import.meta.dirname, '../../dist/web')
   const unauthenticated = (registeredRoutesByApp.get(w.app) ?? [])

@@ -40,7 +40,7 @@ export async function registerStaticWebRoutes(
     const builtFiles = new Set(listBuiltFiles('.').map((path) => `/${path}`))
     // Other plugins that are still loading add their routes at the same time.
     app.addHook('onRoute', (route) => {
-      if (builtFiles.has(route.url)) route.config = publicFileMetadata
+      if (builtFiles.has(route.url)) route.config = { ...publicFileMetadata, ...route.config }
     })
     await app.register(fastifyStatic, {
       root: buildFolder,
