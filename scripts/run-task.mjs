@@ -19,7 +19,7 @@ const serverFlags = ['--max-semi-space-size=16']
 
 const tasks = {
   start: { script: 'dist/server/main.js', builds: ['web', 'server'], production: true, flags: serverFlags },
-  build: { builds: ['web', 'server'], production: true },
+  build: { script: 'scripts/link-postgres-libraries.ts', builds: ['web', 'server'], production: true },
   seed: { script: 'scripts/seed.ts', production: true },
   backup: { script: 'scripts/backup.ts', production: true },
   restore: { script: 'scripts/restore.ts', production: true },
@@ -72,8 +72,7 @@ const buildFlags = ['--max-semi-space-size=4', '--max-old-space-size=256']
 /** The bundler's allocator returns memory as soon as it is free. */
 const buildEnvironment = { ...environment, MIMALLOC_PURGE_DELAY: '0', MIMALLOC_ARENA_EAGER_COMMIT: '0' }
 await buildAll(task.builds ?? [])
-if (task.script) runTask()
-else console.log('dist/ is built from these sources.')
+runTask()
 
 /** @returns {never} */
 function giveUp(sentence) {

