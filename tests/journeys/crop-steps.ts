@@ -46,7 +46,10 @@ export const recordUploadedFiles = (page: Page) =>
     const send = XMLHttpRequest.prototype.send
     XMLHttpRequest.prototype.send = function (body) {
       const file = body instanceof FormData ? body.get('file') : null
-      if (file instanceof File) names.push(file.name)
+      if (file instanceof File)
+        this.addEventListener('load', () => {
+          if (this.status < 400) names.push(file.name)
+        })
       if (file instanceof File)
         sent.push(
           file
@@ -111,5 +114,6 @@ export async function publishForm({
   return { post, stored }
 }
 
+/** Omits uploads that the server refused, because saving the form sends them again. */
 export const readUploadedFileNames = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { sentNames: string[] }).sentNames)

@@ -553,9 +553,10 @@ test('PUSH-09 signing in again before the last push keeps the subscription', asy
   const [, first] = await sessionsOf(phone)
   await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
   await subscribe(phone, browser)
+  await signInAgain(ana)
   await bea.call(followOperation, { personId: ana.id })
   await rounds.sendDuePushes()
-  expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['news'])
+  expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['new-device', 'news'])
 })
 
 /** @returns functions that let the service respond or make it refuse further messages */
