@@ -130,10 +130,7 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
     },
     {
       label: en(`Block ${firstName}…`, `Bloquear a ${firstName}…`),
-      text: en(
-        'You won’t see each other’s profile or posts.',
-        'Ninguna verá el perfil ni las publicaciones de la otra.',
-      ),
+      text: en('You won’t be able to see or contact each other.', 'No podrán verse ni escribirse.'),
       icon: Ban,
       danger: true,
       run: () => {

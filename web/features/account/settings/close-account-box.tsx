@@ -19,8 +19,8 @@ import { ReauthenticationCancelled, useReauthentication } from './use-reauthenti
 function describeGroup({ name, heirs: [successor] }: DeletionPlan['groups'][number]): string {
   return successor
     ? en(
-        `${successor.name} becomes the admin of ${name}, also after you return.`,
-        `${successor.name} será la administradora de ${name}, también cuando vuelvas.`,
+        `${successor.name} becomes the admin of ${name}, and stays the admin after you return.`,
+        `${successor.name} será la administradora de ${name}, y lo seguirá siendo cuando vuelvas.`,
       )
     : en(`${name} is hidden until you are back.`, `${name} se oculta hasta que vuelvas.`)
 }

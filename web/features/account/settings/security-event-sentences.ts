@@ -54,7 +54,7 @@ export const securityEventSentences: Record<SecurityEventKind, string> = {
   'deletion.create': en('Asked to delete the account', 'Se pidió borrar la cuenta'),
   'deletion.delete': en('Deletion of the account cancelled', 'Se canceló el borrado de la cuenta'),
   'identity.create': en('Connected another account', 'Cuenta conectada'),
-  'identity.delete': en('Disconnected another account', 'Cuenta desconectada'),
+  'identity.delete': en('Connected account removed', 'Cuenta conectada quitada'),
   'group.create': en('Created a group', 'Creaste un grupo'),
   'group.handover': en('Handed a group over', 'Cediste un grupo'),
   'group.delete': en('Deleted a group', 'Borraste un grupo'),

@@ -47,10 +47,7 @@ function BlockOrRestrict({ person, onBlock, onRestricted }: BlockOrRestrictProps
         icon={Ban}
         danger
         label={en(`Block ${person.name}`, `Bloquear a ${person.name}`)}
-        text={en(
-          'You won’t see each other’s profile or posts.',
-          'Ninguna verá el perfil ni las publicaciones de la otra.',
-        )}
+        text={en('You won’t be able to see or contact each other.', 'No podrán verse ni escribirse.')}
         onChoose={onBlock}
       />
       <WayOut

@@ -375,10 +375,7 @@ function PeopleBox({ followerCount }: { followerCount: number | undefined }) {
         <SettingsRowLink
           to={screenPaths.settingsPage('blocked')}
           label={en('Blocked', 'Bloqueadas')}
-          text={en(
-            'You don’t see each other’s profile or posts.',
-            'Ninguna ve el perfil ni las publicaciones de la otra.',
-          )}
+          text={en('You can’t see or contact each other.', 'No pueden verse ni escribirse.')}
         />
         <SettingsRowLink
           to={screenPaths.settingsPage('quiet')}
