@@ -387,6 +387,13 @@ export function createNewestSdkScript(
           documentId: ID.unique(),
           data,
         })
+        // A stranger may send only a few messages before an answer.
+        await databases.createDocument({
+          databaseId: 'main',
+          collectionId: 'messages',
+          documentId: ID.unique(),
+          data: { conversationId: conversation.$id, senderId: me, content: '¡hola!' },
+        })
         const say = () => around.friendSays(conversation.$id, '¿hola?')
         const realtime = new sdk.Realtime(plain)
         const [messages, everything, byClient]: ReceivedSdkEvent[][] = [[], [], []]

@@ -236,6 +236,12 @@ export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkScriptE
           participants,
           type,
         })
+        // A stranger may send only a few messages before an answer.
+        await databases.createDocument('main', 'messages', ID.unique(), {
+          conversationId: conversation.$id,
+          senderId: me,
+          content: '¡hola!',
+        })
         const [messages, everything]: ReceivedSdkEvent[][] = [[], []]
         const stop = client.subscribe<{ $id: string }>(appwriteDocumentsChannel('messages'), (event) =>
           messages?.push(event),
