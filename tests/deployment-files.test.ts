@@ -185,8 +185,16 @@ describe('the Docker image', () => {
     const { packages } = await partsOf(program)
     const needed = withTheirOwn(packages, locked)
     const kept = findPackagesToRun(locked)
-    expect(needed.length).toBeGreaterThan(packages.length)
+    expect(needed.length).toBeGreaterThanOrEqual(packages.length)
     expect(needed.filter((path) => !kept.has(path))).toEqual([])
+  })
+
+  test('the image contains the packages of its packages', async () => {
+    const { packages } = await partsOf('server/main.ts')
+    expect(packages).toContain('fastify')
+    expect(packages).not.toContain('avvio')
+    expect(withTheirOwn(packages, locked)).toContain('node_modules/avvio')
+    expect(findPackagesToRun(locked)).toContain('node_modules/avvio')
   })
 
   test('the image keeps packages whose files the server reads, such as fonts and flags', () => {
