@@ -10,8 +10,8 @@ export type TestResult = {
   status: 'passed' | 'failed' | 'skipped'
   ms: number
   why?: string
-  /** A title pattern that matches only this test. */
-  selector: string
+  /** Tests of the server share state with others of their file, so the filter takes their whole file. */
+  filter: string
 }
 
 /** `tests` is empty if the runner failed before its report. */
@@ -53,7 +53,7 @@ async function runVitest(
     const file = relative(projectRootPath, name)
     // A file that failed to load contains no tests, so the file itself counts as a failed test.
     if (status === 'failed' && assertionResults.length === 0)
-      return [{ file, name: file, status, ms: 0, why: message, selector: '' }]
+      return [{ file, name: file, status, ms: 0, why: message, filter: '' }]
     return assertionResults.map(
       ({ status, fullName, failureMessages, duration }): TestResult => ({
         file,
@@ -61,7 +61,7 @@ async function runVitest(
         status: status === 'passed' || status === 'failed' ? status : 'skipped',
         ms: duration ?? 0,
         why: failureMessages[0],
-        selector: fullName,
+        filter: file,
       }),
     )
   })
@@ -123,7 +123,7 @@ export const runJourneys = ({
           status: status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
           ms: last?.duration ?? 0,
           why: last && [last.error?.message ?? '', pageAtFailure(last)].join('\n'),
-          selector: `${file}:${line}`,
+          filter: `${file}:${line}`,
         }
       }),
     )
@@ -134,7 +134,7 @@ export const runJourneys = ({
         status: 'failed',
         ms: 0,
         why: message,
-        selector: '',
+        filter: '',
       }),
     )
     return { ...outcome, tests: [...tests, ...unloaded] }
@@ -163,11 +163,13 @@ const specsOf = ({ suites = [], specs }: JourneySuite): JourneySpec[] => [
   ...suites.flatMap(specsOf),
 ]
 
-/** CI keeps no trace, so the report contains the page. */
+/** CI keeps no trace, so the report contains the page from its main landmark on. */
 function pageAtFailure({ attachments = [] }: JourneyResult): string {
   const context = attachments.find(({ name }) => name === 'error-context')?.path
   const [, page = ''] = context && existsSync(context) ? readFileSync(context, 'utf8').split('```yaml\n') : []
-  return page.split('\n').slice(0, 60).join('\n')
+  const lines = page.split('\n')
+  const main = lines.findIndex((line) => line.trimStart().startsWith('- main'))
+  return lines.slice(Math.max(0, main)).slice(0, 60).join('\n')
 }
 
 async function withChromium(run: () => Promise<TestSuiteResult>): Promise<TestSuiteResult> {

@@ -5,7 +5,6 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import { describeRowsByTier, readAcceptanceRows } from './acceptance-rows.ts'
-import { escapeTestTitle } from './escape-test-title.ts'
 import {
   runComponentTests,
   runJourneys,
@@ -24,7 +23,7 @@ const journeyShards = 4
 type Part = {
   name: string
   runs: (() => Promise<TestSuiteResult>)[]
-  runAlone: (test: TestResult) => Promise<TestSuiteResult>
+  runAlone: (filter: string) => Promise<TestSuiteResult>
 }
 
 const given = process.argv.slice(2)
@@ -57,8 +56,7 @@ const parts: Part[] = [
           ? runServerTests({ show: true, filters: externalTestFiles, exclude: internalTestFiles })
           : runServerTests({ ...chosen, exclude: leftOutFiles }),
     ],
-    runAlone: ({ file, selector }) =>
-      runServerTests({ show: true, filters: [file], namePattern: `^${escapeTestTitle(selector)}$` }),
+    runAlone: (filter) => runServerTests({ show: true, filters: [filter] }),
   },
   ...(external ? [] : browserParts()),
 ]
@@ -68,8 +66,7 @@ function browserParts(): Part[] {
     {
       name: 'component tests',
       runs: [() => runComponentTests({ ...chosen, exclude: leftOutFiles })],
-      runAlone: ({ file, selector }) =>
-        runComponentTests({ show: true, filters: [file], namePattern: `^${escapeTestTitle(selector)}$` }),
+      runAlone: (filter) => runComponentTests({ show: true, filters: [filter] }),
     },
     {
       name: 'journeys',
@@ -77,7 +74,7 @@ function browserParts(): Part[] {
         words.length > 0
           ? [() => runJourneys(chosen)]
           : Array.from({ length: journeyShards }, (_, index) => () => runJourneys(journeyShard(index + 1))),
-      runAlone: ({ selector }) => runJourneys({ show: true, filters: [selector], workers: 1 }),
+      runAlone: (filter) => runJourneys({ show: true, filters: [filter], workers: 1 }),
     },
   ]
 }
@@ -125,7 +122,7 @@ for (const { part, results } of ran) {
   const failed = results.flatMap(({ tests }) => tests).filter(isFailed)
   for (const test of failed) {
     // Reruns only a few failures: many are no coincidence, and each rerun starts a runner.
-    const again = test.selector && failed.length <= 2 * mostFlaky ? await part.runAlone(test) : undefined
+    const again = test.filter && failed.length <= 2 * mostFlaky ? await part.runAlone(test.filter) : undefined
     if (again?.status === 0 && again.tests.length > 0) flaky.push(test)
     else failures.push({ name: test.name, why: test.why ?? '' })
   }
