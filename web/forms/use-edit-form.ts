@@ -7,6 +7,7 @@ import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm
 import type * as z from 'zod/mini'
 import { ApiError } from '../api/client.ts'
 import { type FormDraftKeeper, useUnsavedChangesGuard } from '../navigation/use-unsaved-changes-guard.tsx'
+import { waitForChosenImages } from '../ui/images/accept-images.ts'
 import type { ImageUpload } from './use-image-uploads.ts'
 
 /** Resolves with the navigation that leaves the form, or undefined to stay. Rejects if saving fails. */
@@ -89,6 +90,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
     if (underWay.current) return
     underWay.current = true
     try {
+      await waitForChosenImages()
       await save(event)
     } finally {
       underWay.current = false

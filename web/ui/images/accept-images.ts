@@ -117,12 +117,27 @@ type Taking = Pick<Options, 'onChoose' | 'onRefuse' | 'room' | 'convertible'> & 
   reason?: string
 }
 
-export async function acceptImages(
+const checks = new Set<Promise<void>>()
+
+/** Resolves once each chosen file is accepted or refused, so that saving does not miss one. */
+export const waitForChosenImages = (): Promise<unknown> => Promise.all(checks)
+
+export async function acceptImages(files: readonly File[], taking: Taking): Promise<void> {
+  const check = checkImages(files, taking)
+  checks.add(check)
+  try {
+    await check
+  } finally {
+    checks.delete(check)
+  }
+}
+
+async function checkImages(
   files: readonly File[],
   { onChoose, onRefuse, room = 1, reason, convertible }: Taking,
 ): Promise<void> {
   const looked = await Promise.all(
-    files.map(async (file) => (await hasImageSignature(file, convertible)) && file),
+    files.map(async (file) => (await hasImageSignature(file, convertible).catch(() => false)) && file),
   )
   const images = looked.filter((file) => file !== false)
   for (const image of images.slice(0, room)) onChoose(image)

@@ -36,23 +36,27 @@ export function useAddPhotos(draft: string, enabled: boolean) {
       else setRefusal(tooManyFilesMessage)
     } catch (error) {
       setRefusal(error instanceof PhotoConversionError ? error.message : damagedPhotoMessage)
-    } finally {
-      setPreparing((count) => count - 1)
     }
+  }
+
+  async function prepare(work: Promise<void>) {
+    setPreparing((count) => count + 1)
+    await work.finally(() => setPreparing((count) => count - 1))
   }
 
   const add = useRef((_files: readonly File[]) => {})
   add.current = (files) => {
     setRefusal(undefined)
-    void acceptImages(files, {
+    const checked = acceptImages(files, {
       room: maxMessagePhotos - readMessageDraftPhotos(draft).length,
       convertible: true,
       onChoose(file) {
-        setPreparing((count) => count + 1)
         prepared.current = prepared.current.then(() => append(file))
+        void prepare(prepared.current)
       },
       onRefuse: setRefusal,
     })
+    void prepare(checked)
   }
   useEffect(() => {
     if (!enabled) return

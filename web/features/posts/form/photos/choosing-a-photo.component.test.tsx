@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { deleteFileOperation, uploadChunkOperation, uploadFileOperation } from '#contract/files/files.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
@@ -281,6 +281,26 @@ test('UPL-11 PCRE-18 the upload starts when ana chooses a photo; Create Post sen
   await createButton.click()
   await expect.poll(pathname).toBe('/')
   await expect.poll(() => uploads.sent()).toHaveLength(1)
+  await expect
+    .poll(() => api.callsOf(createPostOperation)[0]?.photos?.map(({ imageId }) => imageId))
+    .toEqual(uploads.ids())
+})
+
+test('UPL-11 Create Post waits for a photo that is still being checked', async () => {
+  const { uploads } = await openPostForm()
+  await fillPost()
+  const photo = await picture()
+  const reading = Promise.withResolvers<void>()
+  const read = Blob.prototype.arrayBuffer
+  vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(async function (this: Blob) {
+    await reading.promise
+    return read.call(this)
+  })
+  chooseFiles(photoInput, photo)
+  await createButton.click()
+  expect(api.callsOf(createPostOperation)).toEqual([])
+  reading.resolve()
+  await expect.poll(pathname).toBe('/')
   await expect
     .poll(() => api.callsOf(createPostOperation)[0]?.photos?.map(({ imageId }) => imageId))
     .toEqual(uploads.ids())
