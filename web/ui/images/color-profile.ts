@@ -83,15 +83,17 @@ function listJpegSegments(bytes: Bytes): Segment[] {
 }
 
 /** Undefined if `start` does not contain the size. @param start the start of a JPEG or PNG */
-export function readImageSize(start: Bytes): { width: number; height: number } | undefined {
+export function readImageHeader(
+  start: Bytes,
+): { width: number; height: number; isCmyk: boolean } | undefined {
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength)
   if (start[0] === 0x89 && start[1] === 0x50 && start.length >= 24)
-    return { width: view.getUint32(16), height: view.getUint32(20) }
+    return { width: view.getUint32(16), height: view.getUint32(20), isCmyk: false }
   if (start[0] !== 0xff || start[1] !== 0xd8) return undefined
   const frame = listJpegSegments(start).find(({ marker }) => marker >= 0xc0 && marker <= 0xc2)?.body
-  if (!frame || frame.length < 5) return undefined
+  if (!frame || frame.length < 6) return undefined
   const size = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
-  return { width: size.getUint16(3), height: size.getUint16(1) }
+  return { width: size.getUint16(3), height: size.getUint16(1), isCmyk: frame[5] === 4 }
 }
 
 const startsWith = (body: Bytes, text: string): boolean =>

@@ -1,13 +1,14 @@
 import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
 import { recordMetadataRemovedOnDevice } from '#web/api/upload.ts'
-import { readImageSize } from './color-profile.ts'
+import { readImageHeader } from './color-profile.ts'
 import { isHeif, isWebp } from './image-headers.ts'
 
 /** Bytes. A photo's size follows its metadata, which consists of segments of at most 64 kB. */
 const scannedBytes = 1_000_000
 
 /**
- * HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many pixels shrink.
+ * HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many pixels shrink. CMYK becomes RGB, because libvips and
+ * browsers show different colours.
  * @returns undefined if the photo can be uploaded unchanged
  * @throws PhotoConversionError
  */
@@ -15,7 +16,7 @@ export async function preparePhoto(file: File): Promise<File | undefined> {
   const start = new Uint8Array(await file.slice(0, scannedBytes).arrayBuffer())
   const convert = isHeif(start)
     ? (await import('./heif/convert-heif-to-jpeg.ts')).convertHeifToJpeg
-    : isWebp(start) || isTooLarge(readImageSize(start))
+    : isWebp(start) || mustRedraw(readImageHeader(start))
       ? (await import('./redraw-photo.ts')).redrawPhoto
       : undefined
   if (!convert) return undefined
@@ -24,6 +25,8 @@ export async function preparePhoto(file: File): Promise<File | undefined> {
   return converted
 }
 
-const isTooLarge = (size: { width: number; height: number } | undefined): boolean =>
-  size !== undefined &&
-  (Math.max(size.width, size.height) > uploadMaxSidePx || size.width * size.height > uploadMaxPixels)
+const mustRedraw = (header: ReturnType<typeof readImageHeader>): boolean =>
+  header !== undefined &&
+  (header.isCmyk ||
+    Math.max(header.width, header.height) > uploadMaxSidePx ||
+    header.width * header.height > uploadMaxPixels)

@@ -24,6 +24,7 @@ import {
   toasts,
   uploadPhotos,
 } from '#tests/support/component/post-form.ts'
+import { readImageHeader } from '#web/ui/images/color-profile.ts'
 
 const main = page.getByRole('main')
 const choose = main.getByRole('button', { name: 'Select from computer' })
@@ -148,6 +149,25 @@ test('an AVIF is converted to a JPEG on the device, with white in place of trans
   const [sent] = uploads.sent()
   expect([sent?.file.name, sent?.file.type]).toEqual(['photo.jpg', 'image/jpeg'])
   expect(await decodeUpload(sent?.file as File)).toEqual({ width: 16, height: 16, color: [255, 255, 255] })
+})
+
+/** 16 × 16 pixels of dark violet, with black ink and without a profile, made by sharp. */
+const cmykJpeg =
+  '/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwADAgIDAgIDAwMDBAMDBAUIBQUEBAUKBwcGCAwKDAwLCgsLDQ4SEA0OEQ4LCxAWEBETFBUVFQwPFxgWFBgSFBUU/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EABYAAQEBAAAAAAAAAAAAAAAAAAAJBv/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAOBEMATQBZAEsAAD8AmUmEpg3AAAAD/9k='
+
+test('a CMYK JPEG becomes RGB on the device, in the colour that the browser shows', async () => {
+  const bytes = Uint8Array.from(atob(cmykJpeg), (character) => character.charCodeAt(0))
+  const photo = new File([bytes], 'foto.jpg', { type: 'image/jpeg' })
+  expect(readImageHeader(bytes)?.isCmyk).toBe(true)
+  const shown = await colorOnWhite(photo)
+  const { uploads } = await openPostForm()
+  await uploadPhotos(1, photo)
+  const sent = uploads.sent()[0]?.file as File
+  const header = readImageHeader(new Uint8Array(await sent.arrayBuffer()))
+  expect(header).toEqual({ width: 16, height: 16, isCmyk: false })
+  const { color } = await decodeUpload(sent)
+  const differences = color.map((value, channel) => Math.abs(value - (shown[channel] ?? -255)))
+  expect(Math.max(...differences), `${color} instead of ${shown}`).toBeLessThanOrEqual(3)
 })
 
 test('the first frame of an animated WebP is sent, and a toast says so', async () => {
