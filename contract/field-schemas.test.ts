@@ -4,7 +4,7 @@ import { messageContentSchema } from './chat/messages.ts'
 import * as fields from './field-schemas.ts'
 
 /**
- * This text has as many marks as a request can contain. Unicode normalisation compares each mark with all
+ * This text has more marks than a request can contain. Unicode normalisation compares each mark with all
  * marks before it.
  */
 const marks = `a${'\u0301\u0327'.repeat(120_000)}`

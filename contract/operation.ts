@@ -44,7 +44,10 @@ export type Operation<
 > = {
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Begins after `/v1`. `:name` parts are input fields. The others are sent as query (GET) or JSON body. */
+  /**
+   * The path after `/v1`. Its `:name` parts are input fields. The client sends the other fields as query
+   * (GET) or JSON body.
+   */
   path: `/${string}`
   status: 200 | 201 | 204
   /**

@@ -69,7 +69,8 @@ function kilobytes(bytes: number): string {
 }
 
 /**
- * A silent registry fails in CI, which must not merge without an audit. Missing support for audits is only reported.
+ * If the registry does not answer, the check fails in CI, which must not merge without an audit. A registry
+ * without audits is only reported.
  */
 async function examineAudit(): Promise<Finding> {
   const { output } = await runProgram('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'])

@@ -1,6 +1,7 @@
 /**
- * Ends `npm run build`. The server's user may not write among the packages, and the folder that it would copy
- * PostgreSQL to may forbid running programs, as Debian's /run does.
+ * Links the libraries of the packaged PostgreSQL as the last step of `npm run build`. At runtime, the
+ * server's user may lack write access to the packages. The folder to which it would copy PostgreSQL instead
+ * may forbid running programs, as Debian's /run does.
  */
 import { linkPackagedPostgresLibraries } from '#server/database/embedded-postgres-binaries.ts'
 import { projectRootPath } from './run-tool.ts'

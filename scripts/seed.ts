@@ -22,7 +22,8 @@ async function run(args: string[]): Promise<void> {
     throw new StartupError(
       'npm run seed is for trying Juntas out. It does not run in production, because the password of its members is public.',
     )
-  // Rate limits and registration rules do not apply to the operator. The demo members' addresses belong to nobody.
+  // Rate limits and registration rules do not apply to the operator. No emails are sent, because the demo
+  // members' addresses do not exist.
   const { smtpUrl: _email, smsUrl: _sms, ...unsent } = settings
   const config = { ...unsent, limits: false, registration: 'open' as const }
   const log = createServerLogger('warn')

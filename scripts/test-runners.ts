@@ -107,7 +107,7 @@ export const runJourneys = ({
         ...['test', '--project=desktop', '--project=phone', '--reporter=list,json', '--pass-with-no-tests'],
         ...(namePattern ? [`--grep=${namePattern}`] : []),
         ...(workers ? [`--workers=${workers}`] : []),
-        // Each run empties its folder.
+        // Each run empties its output folder, so each shard has its own.
         ...(shard ? [`--shard=${shard.part}/${shard.of}`, `--output=.cache/${name}`] : []),
         ...filters,
       ],

@@ -14,7 +14,7 @@ import {
 } from './test-runners.ts'
 import { defaultJourneyTag, externalTestFiles, internalTestFiles, longTestFiles } from './test-tiers.ts'
 
-/** The most failed tests that may pass when rerun alone. */
+/** The maximum number of tests that may pass only when rerun alone. */
 const mostFlaky = 3
 
 /** Each shard of the journeys has one worker with its own server and browser. */
@@ -86,7 +86,10 @@ function journeyShard(part: number) {
 
 type Ran = { part: Part; results: TestSuiteResult[]; minutes: number[] }
 
-/** The parts' longest runs come first. A run starts when an earlier one ends, so that no core idles before the last. */
+/**
+ * Starts the longest runs first, and each further run when an earlier one ends, so that all cores stay busy
+ * until the end.
+ */
 const inSlot = pLimit(Math.max(2, availableParallelism() - 1))
 const began = Date.now()
 const ran = await Promise.all(parts.map(runPart))
@@ -121,7 +124,7 @@ for (const { part, results } of ran) {
     failures.push({ name: `the ${part.name} ended with status ${status}`, why: output })
   const failed = results.flatMap(({ tests }) => tests).filter(isFailed)
   for (const test of failed) {
-    // Reruns only a few failures: many are no coincidence, and each rerun starts a runner.
+    // Many failures are no coincidence, and each rerun starts a runner, so only a few are rerun.
     const again = test.filter && failed.length <= 2 * mostFlaky ? await part.runAlone(test.filter) : undefined
     if (again?.status === 0 && again.tests.length > 0) flaky.push(test)
     else failures.push({ name: test.name, why: test.why ?? '' })

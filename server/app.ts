@@ -141,7 +141,7 @@ const operator: readonly RouteRegistrar[] = [
   registerApiDocsRoutes,
 ]
 
-/** The routes of each module of the contract. A missing module does not compile. */
+/** The routes of each module of the contract. Omitting a module is a type error. */
 const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
   signUpAndSignIn: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   emailLinks: [registerEmailLinkRoutes],

@@ -43,7 +43,7 @@ export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeo
 /** Appwrite's version. It is constant, so it reveals nothing about the build. */
 const appwriteVersion = '1.4.14'
 
-/** Only the catalogue's texts mean the community by this name. Other messages may quote a member. */
+/** This name stands for the community only in the catalogue's texts. Other messages may quote a member. */
 export const namesCommunity = ({ type, message }: Failure): boolean =>
   message === errorCatalogue[type][1] && message.includes(defaultCommunityName)
 

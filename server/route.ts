@@ -40,7 +40,7 @@ export type RouteDefinition<Input> = {
   url: string | readonly string[]
   who: RouteMetadata['who']
   /**
-   * Allows a session that waits for its second step, which otherwise gets 401 `user_more_factors_required`.
+   * Allows a session that waits for its second factor, which otherwise gets 401 `user_more_factors_required`.
    */
   allowsPending?: boolean
   /** Allows a session of an account being deleted, which otherwise gets 401 `account_closing`. */

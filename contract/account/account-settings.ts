@@ -71,8 +71,8 @@ export const getAccountSettingsOperation = defineOperation({
 })
 
 /**
- * Re-authentication lasts fifteen minutes in this session, as after signing in. Without it, operations that
- * could take the account away answer 401 `user_challenge_required`.
+ * Re-authentication is valid for fifteen minutes in this session, as is signing in. Without it, operations
+ * that could cost the member the account answer 401 `user_challenge_required`.
  */
 export const reauthenticateOperation = defineOperation({
   name: 'reauthenticate',

@@ -1,4 +1,4 @@
-/** A passkey alone replaces both sign-in steps, and works only on the host where it was created. */
+/** A passkey counts as both factors. It works only on the host where it was created. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -93,7 +93,7 @@ export const completeSecondStepByPasskeyOperation = defineOperation({
   allowsPending: true,
   input: z.object({
     assertion: passkeyAssertionSchema,
-    /** Skips the second step for thirty days. */
+    /** Skips the second factor for thirty days. */
     trustBrowser: z.optional(z.boolean()),
   }),
   output: createdSessionSchema,

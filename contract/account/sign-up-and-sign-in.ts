@@ -70,8 +70,8 @@ export const getCurrentSessionOperation = defineOperation({
 })
 
 /**
- * Until the second step is complete, other calls answer 401 `user_more_factors_required`. Five wrong codes
- * end the session, and an account allows ten attempts per hour.
+ * Until the caller enters the second factor, other calls answer 401 `user_more_factors_required`. Five wrong
+ * codes end the session, and an account allows ten attempts per hour.
  */
 export const completeSecondStepOperation = defineOperation({
   name: 'completeSecondStep',
@@ -82,7 +82,7 @@ export const completeSecondStepOperation = defineOperation({
   input: z.object({
     factor: z.enum(['totp', 'recoverycode']),
     code: fields.secondStepCodeSchema,
-    /** Skips the second step for thirty days. */
+    /** Skips the second factor for thirty days. */
     trustBrowser: z.optional(z.boolean()),
     /** Turns two-factor authentication off, with a recovery code for a lost app. */
     turnOff: z.optional(z.boolean()),

@@ -1,7 +1,7 @@
 /**
  * A mention is an @ and a username, not preceded by a letter, digit, mark, `@`, `/` or `.`. The emoji
- * variation selector is no mark. The database function `mentioned_members` follows the same rules, which a
- * test compares.
+ * variation selector does not count as a mark. A test compares this grammar with the database function
+ * `mentioned_members`.
  */
 import { usernameLengthLimits } from '../limits.ts'
 
@@ -13,7 +13,8 @@ const restOfName = new RegExp(`^${nameCharacter}+`, 'u')
 
 /**
  * Splits a text. Parts of NFC text alternate with mentions, which include their @.
- * @param isName whether a lower-case username exists: a final full stop may belong to it or end the sentence
+ * @param isName whether a lower-case username exists, because a final full stop may belong to it or end the
+ * sentence
  */
 export function splitAtMentions(text: string, isName: (username: string) => boolean): string[] {
   const whole = text.normalize('NFC')

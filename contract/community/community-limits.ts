@@ -9,10 +9,10 @@ export const invitationLifetimeDays = { single: 7, reusable: 30 }
 export const maxApplicationQuestionLength = 300
 export const maxApplicationAnswerLength = 1000
 export const maxDecisionSentenceLength = 300
-/** The link in the confirmation email works as long, and the email says "three days". */
+/** The confirmation link works for the same time, and its email says "three days". */
 export const unconfirmedApplicationDays = 3
 export const applicationRetentionDays = 30
 export const maxAnnouncementLength = 500
-/** web/styles/colors.css derives the colours, whose contrasts a test computes. */
+/** web/styles/colors.css derives the colours. A test computes their contrasts. */
 export const accentNames = ['coral', 'clay', 'olive', 'forest', 'lagoon', 'sea', 'night', 'violet'] as const
 export type AccentName = (typeof accentNames)[number]

@@ -17,8 +17,8 @@ export const getInvitationOperation = defineOperation({
   output: z.object({
     inviter: z.object({ name: z.string() }),
     /**
-     * `membersAtLeast` is rounded down to 0, 10, 25, 50, 100, 250 and so on: an exact total would tell a
-     * closed account from a block.
+     * `membersAtLeast` is rounded down to 0, 10, 25, 50, 100, 250 and so on. An exact total would drop when a
+     * member closes the account, but not when a member blocks the visitor.
      */
     community: z.object({ name: z.string(), membersAtLeast: z.number() }),
     expiresAt: fields.isoTimestampSchema,

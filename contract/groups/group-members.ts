@@ -12,7 +12,7 @@ export const groupMemberSchema = z.object({
   user: personSummarySchema,
   role: z.enum(['admin', 'member']),
   joinedAt: fields.isoTimestampSchema,
-  /** The caller, as the admin, can do this to the member. */
+  /** The caller's abilities as the group's admin. */
   can: z.object({ remove: z.boolean(), handOver: z.boolean() }),
   /** True if the caller blocked this member. Only the group's admin still sees such members. */
   blocked: z.optional(z.literal(true)),
@@ -40,7 +40,10 @@ export const listGroupMembersOperation = defineOperation({
   limit: 'read',
 })
 
-/** Callers can ask about other members only in a shared group. Pending and rejected requests do not count. */
+/**
+ * Callers can ask about other members only in a shared group. Pending and rejected requests do not count as
+ * membership.
+ */
 export const getGroupMembershipOperation = defineOperation({
   name: 'getGroupMembership',
   method: 'GET',

@@ -129,7 +129,7 @@ export const deleteGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists the group that was joined last first. */
+/** Lists the most recently joined group first. */
 export const listMyGroupsOperation = defineOperation({
   name: 'listMyGroups',
   method: 'GET',

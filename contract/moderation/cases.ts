@@ -108,7 +108,10 @@ export const unlockModerationOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists open and claimed cases by severity and age; decided cases and appeals by decision, newest first. */
+/**
+ * Lists open and claimed cases by severity and age. Lists decided cases and appeals by the time of the
+ * decision, newest first.
+ */
 export const listCasesOperation = defineOperation({
   name: 'listCases',
   method: 'GET',

@@ -79,7 +79,7 @@ export const appealSuspensionOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** For a caller who learned of the suspension by entering the second factor. */
+/** For a caller who saw the suspension only after entering the second factor. */
 export const appealSuspensionAfterSecondStepOperation = defineOperation({
   name: 'appealSuspensionAfterSecondStep',
   method: 'POST',

@@ -18,7 +18,7 @@ export const getNotificationPreferencesOperation = defineOperation({
   limit: 'read',
 })
 
-/** A kind that is switched on again also shows the notifications from the time while it was off. */
+/** A kind that is switched on again also shows its notifications from before. */
 export const updateNotificationPreferencesOperation = defineOperation({
   name: 'updateNotificationPreferences',
   method: 'PATCH',

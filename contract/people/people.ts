@@ -126,7 +126,7 @@ const followInput = z.object({ personId: fields.publicIdSchema, followerId: fiel
 /** `requested` means that the account is private and the request waits. */
 const followState = z.object({ following: z.boolean(), requested: z.boolean() })
 
-/** Requests to follow a private account. */
+/** For a private account, this creates a request. */
 export const followOperation = defineOperation({
   name: 'follow',
   method: 'PUT',

@@ -62,8 +62,8 @@ export const listPlacePostsOperation = defineOperation({
 })
 
 /**
- * Suggests at most 24 places, from posts that place pages show. The client filters the suggestions further, because
- * the server could learn from more letters where someone is.
+ * Suggests at most 24 places, from posts that place pages show. The client narrows them itself, because each
+ * further letter would tell the server more about where someone is.
  */
 export const suggestPlacesOperation = defineOperation({
   name: 'suggestPlaces',

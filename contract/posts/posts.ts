@@ -336,7 +336,7 @@ export const listPersonPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists the last saved first, if the caller can still read them. */
+/** Lists posts that the caller can still read, last saved first. */
 export const listSavedPostsOperation = defineOperation({
   name: 'listSavedPosts',
   method: 'GET',

@@ -70,7 +70,7 @@ const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
 
 /**
  * Call this after a sign-in.
- * @param options.trusted skips the second step for thirty days. The browser gets a new token, because the
+ * @param options.trusted skips the second factor for thirty days. The browser gets a new token, because the
  * former token may be copied or planted
  * @returns the token for `setBrowserCookie`
  */

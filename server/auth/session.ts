@@ -43,7 +43,7 @@ export type AuthenticatedAccount = {
 /** `member` is null for an account without a profile. */
 export type RequestCaller = {
   account: AuthenticatedAccount
-  /** `pending`: waits for its second step. */
+  /** `pending`: waits for its second factor. */
   session: {
     id: number
     publicId: string
@@ -125,8 +125,8 @@ function parseToken(token: string): { accountId: string; secret: string } | null
  * Revokes the account's oldest sessions beyond ten. With two-factor authentication the session is pending.
  * Pending sessions count separately, and known browsers separately from others, so that a password alone
  * cannot end the owner's sessions.
- * @param how.browser the browser's token; a trusted browser skips the second step
- * @param how.verifiesBothFactors the session is complete, as if the second step had just been taken
+ * @param how.browser the browser's token; a trusted browser skips the second factor
+ * @param how.verifiesBothFactors the session is complete, as if the caller had just entered the second factor
  * @returns the token, which is stored only as a hash
  */
 export async function createSession(
@@ -341,7 +341,7 @@ const selectSessionOfToken = compileStatementOnce(
 )
 
 function wholeCaller(found: RequestCaller | null): RequestCaller | null {
-  // This check comes first, because the account's state is revealed only after the second step.
+  // Only a caller who has entered the second factor may learn the account's state.
   if (found === null || found.session.pending) return null
   if (found.session.closing) throwFailure('user_blocked')
   return found

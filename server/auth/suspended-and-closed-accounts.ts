@@ -8,7 +8,7 @@ type AccountRow = Selectable<DatabaseTables['accounts']>
 
 /**
  * Explains why an account may not sign in, and lifts its suspension if that has ended. An account without an
- * email address that its member closed for a while counts as open, because only such a sign-in can reopen it.
+ * email address can be reopened only by signing in, so a temporary closure does not count.
  * @param allowsClosed other accounts that a sign-in may reopen or keep also count as open
  * @returns `user_blocked`, with the suspension's end and reason for the owner; null if the account is open
  */

@@ -77,7 +77,7 @@ function toKeyPair(seed: Buffer): { privateKey: KeyObject; publicKey: string } {
   }
 }
 
-/** Apple's push service refuses a contact on this machine with 403. */
+/** Apple's push service refuses a contact address on this machine with 403. */
 function contactOf({ publicUrl, mailFrom }: Pick<Config, 'publicUrl' | 'mailFrom'>): string | null {
   const url = publicUrl === null ? null : new URL(publicUrl)
   if (url?.protocol === 'https:' && !isLoopbackName(url.hostname)) return url.origin

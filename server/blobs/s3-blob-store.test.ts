@@ -22,7 +22,7 @@ const patient: S3Limits = {
   retries: 3,
   backoff: 1,
 }
-/** For a store that falls silent. */
+/** The idle timeout for a store that stops responding. */
 const shortIdle = 50
 const picture = '0123456789'
 

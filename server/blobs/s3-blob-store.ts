@@ -26,8 +26,8 @@ import {
 } from './s3-client.ts'
 
 /**
- * @param settings for path-style URLs and a private bucket
- * @param scratchRoot on this node
+ * @param settings the bucket must be private, and the server must accept path-style URLs
+ * @param scratchRoot a folder on this node
  */
 export async function openS3BlobStore(
   settings: S3Settings,

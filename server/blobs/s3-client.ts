@@ -31,7 +31,7 @@ export type S3Client = {
    * @throws Failure general_service_unavailable
    */
   request(request: S3Request): Promise<IncomingMessage>
-  /** Throws after silence for `idle`, or waiting longer than `total`. */
+  /** Throws if the store sends nothing for `idle`, or if waiting for it takes longer than `total`. */
   chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer>
 }
 
@@ -60,7 +60,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
     const headers = await signS3RequestHeaders(settings, { ...asked, url, hash }, new Date())
     if (size !== undefined) headers['content-length'] = String(size)
     const request = begin(url, { method: asked.method, headers, agent, signal })
-    // A member waits, and the store answers from metadata.
+    // A member waits for this answer, which the store can give from metadata.
     const idle = asked.method === 'HEAD' ? Math.min(limits.idle, maxHeadIdleMs) : limits.idle
     request.setTimeout(idle, () => request.destroy(new Error('The object store fell silent')))
     request.once('socket', (socket) => {

@@ -29,7 +29,7 @@ type Waiting<T> = { items: T[]; start: number }
 export function createFairQueue<T>(limits: FairQueueLimits): FairQueue<T> {
   // A Map keeps insertion order, so a served caller is inserted again at the end.
   const waiting = new Map<FairQueueCaller, Waiting<T>>()
-  /** The time at which a caller's last item ended, if later than the clock. */
+  /** The virtual time at which a caller's last item ended, if it is later than the clock. */
   const ends = new Map<FairQueueCaller, number>()
   let clock = 0
   let total = 0

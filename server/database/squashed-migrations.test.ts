@@ -16,9 +16,9 @@ import type { Database } from './open-database.ts'
 import { squashedMigrations } from './squashed-migrations.ts'
 
 /**
- * From the last commit with squashed migrations: the demo data, with added rows for empty tables. Dumped with
- * `pg_dump --inserts --no-owner --no-comments --no-privileges` of PostgreSQL 15, with `search_path` set to public.
- * PostgreSQL 18 can read it.
+ * The demo data at the last commit with squashed migrations, with added rows for empty tables. Dumped with
+ * `pg_dump --inserts --no-owner --no-comments --no-privileges` of PostgreSQL 15, with `search_path` set to
+ * public. PostgreSQL 18 can read it.
  */
 const dump = gunzipSync(
   readFileSync(join(import.meta.dirname, '../../tests/fixtures/before-squashing.sql.gz')),
@@ -93,8 +93,8 @@ async function contentOf({ pool }: Database): Promise<Content> {
 }
 
 /**
- * Returns PostgreSQL's own description of the complete schema, with the order of columns. Without the brackets
- * of triggers, which a dump nests differently.
+ * Returns PostgreSQL's own description of the complete schema, with the order of columns. Omits the brackets
+ * of triggers, because a dump nests them differently.
  */
 async function schemaOf({ pool }: Database): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(

@@ -28,7 +28,7 @@ export async function checkBackups(config: Config): Promise<DoctorFinding[]> {
     await client.connect()
     return [...found, ...describeBackupState(await readBackupState(client), pattern)]
   } catch {
-    // Another check reports an unreachable service.
+    // A separate check reports an unreachable service.
     return found
   } finally {
     await client.end().catch(() => {})

@@ -148,7 +148,7 @@ export async function checkInvariants(config: Config): Promise<DoctorFinding[]> 
         : ok('All invariants hold.'),
     ]
   } catch {
-    // Another check reports an unreachable service or another schema.
+    // A separate check reports an unreachable service or a different schema.
     return []
   } finally {
     await client.end().catch(() => {})
@@ -178,7 +178,7 @@ export async function checkConnectedAccounts(config: Config): Promise<DoctorFind
       ),
     )
   } catch {
-    // Another check reports an unreachable service or another schema.
+    // A separate check reports an unreachable service or a different schema.
     return []
   } finally {
     await client.end().catch(() => {})
@@ -200,7 +200,7 @@ const keyFindings: Record<KeyComparison, DoctorFinding> = {
   ),
 }
 
-/** Even a start of PostgreSQL alone would write to its files. */
+/** Starting PostgreSQL only for this check would write to its files. */
 function describeKeyOfStoppedDatabase(config: Config): DoctorFinding[] {
   if (!existsSync(join(config.dataDir, 'postgres', 'PG_VERSION'))) return []
   const path = instanceKeyPath(config.dataDir)

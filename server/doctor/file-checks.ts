@@ -37,7 +37,7 @@ export async function checkPictureFiles(config: Config): Promise<DoctorFinding[]
       ),
     ]
   } catch {
-    // Another check reports an unreachable service.
+    // A separate check reports an unreachable service.
     return []
   } finally {
     await client.end().catch(() => {})

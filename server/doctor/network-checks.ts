@@ -78,7 +78,7 @@ export async function checkClientAddresses(config: Config): Promise<DoctorFindin
       ),
     ]
   } catch {
-    // Another check reports an unreachable service.
+    // A separate check reports an unreachable service.
     return []
   } finally {
     await client.end().catch(() => {})

@@ -1,6 +1,6 @@
 import type { EmailOrSmsKind } from './message-text-types.ts'
 
-/** True for emails about a change of or an attempt at a member's account. */
+/** True for emails about changes of a member's account and attempts to enter it. */
 const isSecurityKind: Record<EmailOrSmsKind, boolean> = {
   recovery: false,
   verification: false,

@@ -40,7 +40,7 @@ export type ReceivedChunk = {
 /** The newest SDK sends eight chunks at once, and a member may use two devices. */
 const maxRequestsPerMember = 16
 
-/** Each may store a chunk on disk. */
+/** Each request in the quota may store a chunk on disk. */
 export const createUploadQuota = () =>
   createInFlightQuota({
     perMember: maxRequestsPerMember,

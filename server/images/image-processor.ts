@@ -191,7 +191,7 @@ export function createImageProcessor({
   }
 }
 
-/** No response may take five seconds. */
+/** Leaves time to answer within five seconds. */
 export const imageRenderTimeoutMs = 4000
 
 export const throwRenderTimeoutFailure = (): never =>
@@ -226,8 +226,8 @@ type ImagePools = {
 const smallUploadBytes = 512 * 1024
 
 /**
- * A PNG of 26 megapixels (13 with 16-bit colour) or a progressive JPEG of 13. A phone's photo costs 20 to 80
- * million.
+ * A PNG of 26 megapixels (13 with 16-bit colour), or a progressive JPEG of 13, takes this many bytes. A
+ * phone's photo takes 20 to 80 million.
  */
 const expensiveDecodeBytes = 80e6
 
@@ -266,7 +266,7 @@ function createImagePools(limits: ImagePoolLimits, ordinaryProcesses: number): I
     } catch (thrown) {
       if (trust.signal.aborted && thrown === trust.signal.reason) return null
       if (!(thrown instanceof Failure) || thrown.type !== 'storage_image_too_large') throw thrown
-      // Only an uploader chooses an image's cost.
+      // Only the member who uploads an image decides how much decoding it costs.
       if (job.kind === 'ingest') {
         trust.abort()
         trusted.set(member, trust)

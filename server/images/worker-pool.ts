@@ -250,8 +250,8 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
 }
 
 /**
- * Linux counts in hundredths of a second. Other systems do not tell, so that the limit counts time on the clock
- * there.
+ * Linux counts in hundredths of a second. Other systems give no value, so the limit there applies to elapsed
+ * time.
  */
 function readProcessorMs({ pid }: ChildProcess): number {
   try {

@@ -394,7 +394,7 @@ export const abilities = {
         isGroupAdmin(me, member.group_id, lock),
         isMemberVisible(me, member.user_id),
       ),
-    /** Old clients write the membership that the server already created. */
+    /** Old clients write a membership that the server has already created. */
     confirm: (me, member, lock) => or(eq(member.user_id, me), isGroupAdmin(me, member.group_id, lock)),
   },
   group_requests: {

@@ -51,7 +51,10 @@ export const mayReadPost = (
 ): SqlCondition =>
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
 
-/** The rule for likes, for a statement that already reads the post: looking it up again takes longer. */
+/**
+ * The rule for likes in a statement that already reads the post, because looking the post up again takes
+ * longer.
+ */
 export const mayLikePost: Rule<'posts'> = (me, post, lock) => accessRules.posts.read(me, post, lock)
 
 const ownLikeOf: Rule<'post_likes'> = (me, like, lock) =>
@@ -193,8 +196,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   post_people: {
     /**
-     * In a group only members read tags, because a tag would reveal to former members who still belongs to
-     * it.
+     * In a group, only members read tags. Otherwise, former members would see who still belongs to the group.
      */
     read: (me, named, lock) =>
       or(

@@ -273,8 +273,9 @@ export const mayLearnOfDeletion = (
 }
 
 /**
- * For a hidden row, only the author or admin receives the deletion. Other members receive the hiding, unless they can
- * still read the group. Deletion records have all columns; hiding records do not.
+ * When a hidden row is deleted, only its author or the group's admin receives the deletion. When a row
+ * becomes hidden, all others do, except members who can still read the group. Deletion records have all
+ * columns; hiding records do not.
  */
 const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   sql`case when ${state} ->> 'hidden_at' is null then true

@@ -176,7 +176,7 @@ export function createMissedChangesLoader(
     if (!canCatchUpFrom(from, position) || !(await isOfThisDatabase(from))) return lost
     const answer = createAnswer(provider, me)
     const add = (some: readonly DocumentChange[]) => !some.some(isUnlistedLoss) && answer.add(some)
-    // A limit of statements would show how much others changed.
+    // A limit on the number of statements would reveal how much others changed.
     while (await add(changes)) {
       if (!last) return { ...lost, changes: answer.changes(), resync: false }
       ;({ changes, last } = await select(last.xid, last.id))

@@ -54,7 +54,7 @@ export type RealtimeProtocolSession = {
    * Signs the caller in.
    * @param caller null for a visitor
    * @param jwtInvalid the JWT is unknown or expired
-   * @throws Failure 4xx, which closes the socket: a wrong URL stays wrong
+   * @throws Failure 4xx, which closes the socket, because a wrong URL stays wrong
    */
   greet(caller: RequestCaller | null, query: URLSearchParams, jwtInvalid: boolean): Promise<void>
   /**
@@ -92,7 +92,7 @@ export type WebSocketHandshake = {
   query: URLSearchParams
   token: SessionToken | null
   jwt: string | null
-  /** The address to count; null if none counts. */
+  /** The address that the connection counts against; null for an exempt request. */
   countedAddress: string | null
 }
 

@@ -12,7 +12,10 @@ export type HeartbeatSocket = {
 const pingEvery = 20
 const oldest = 30 * 60
 const mostUnanswered = 2
-/** The minimum of sockets per second, or more to finish within `drainSeconds`. Spreads the reconnects. */
+/**
+ * Closes this many sockets per second, or more to finish within `drainSeconds`, so that clients do not all
+ * reconnect at once.
+ */
 const closedPerSecond = 500
 const drainSeconds = 10
 /** The last sockets at shutdown get this long to close. */

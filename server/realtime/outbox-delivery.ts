@@ -100,7 +100,8 @@ export async function createChangeDelivery(given: {
         start = await readChangeLogStart(db)
         position = start.position
       } else {
-        // The outbox returns changes in flight until the position passes them, so they are no backlog.
+        // Changes in flight do not count as backlog, because the outbox returns them until the position
+        // passes them.
         const most = Math.min(dispatcher.size, maxInFlight) + maxBehind
         const { changes, position: to } = await selectChangesSince(
           db,

@@ -70,7 +70,7 @@ async function awaitPong(socket: TestSocket): Promise<void> {
   await socket.until((frame) => frame.type === 'pong' && socket.frames.indexOf(frame) >= before)
 }
 
-/** An indicator takes one statement more after the decision, and a message several. */
+/** After the decision, an indicator takes one more statement, and a message several. */
 async function awaitMessageToWitness(reader: MemberClient, socket: TestSocket): Promise<void> {
   const { $id: conversationId } = await reader.call(openConversationOperation, { personId: witness.id })
   const { $id } = await reader.call(sendMessageOperation, { conversationId, content: 'hola, Eva' })

@@ -93,9 +93,9 @@ export type StoreTransaction = {
     values: Values,
   ): Promise<T | undefined>
   /**
-   * Must run before the write that removes the access. Names only the newest rows. If there are more, one more
-   * change closes the members' sockets and makes their clients load everything again; if everyone loses access,
-   * clients hear of the author's or group's change instead.
+   * Must run before the write that removes the access. Names only the newest rows. If there are more, one
+   * more change closes the members' sockets and makes their clients load everything again; if everyone loses
+   * access, clients receive the author's or group's change instead.
    * @param which a condition on `t`, the collection's row
    * @param members an array of keys, which may depend on `t`
    * @param named columns of the row that each of these members knows; all others are withheld, including the

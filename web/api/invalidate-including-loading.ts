@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
 /**
- * Invalidates queries, and those that are loading once more afterwards: their responses may contain the state from
- * before the change.
+ * Invalidates queries. Invalidates those that are loading a second time, because their responses may contain
+ * the state from before the change.
  */
 export async function invalidateQueriesIncludingLoading(
   queryClient: QueryClient,

@@ -33,7 +33,7 @@ type Rules<Draft, Values, Upload> = {
 
 export type FormImagePicking<Upload = ImageUpload> = {
   upload: Upload
-  /** Afterwards saves, if the member had already tried to. */
+  /** Afterwards saves the form, if the member had already tried to save it. */
   onResume: (file: File) => void
   handlers: (take: (file: File) => void) => {
     onChoose: (file: File) => void

@@ -41,8 +41,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
 
   /**
    * An unverified address changes at once. A verified address changes when the owner of the new mailbox
-   * confirms (email-change.ts, decision 0120). The request counts as a sign-up, because it also reveals which
-   * addresses are taken.
+   * confirms (email-change.ts, decision 0120). The sign-up rate limit applies, because this also reveals
+   * which addresses are taken.
    */
   registerRoute(
     app,
@@ -183,8 +183,8 @@ async function confirmClosing(
 const isAnonymous = ({ email, phone }: AccountRow) => email === null && phone === null
 
 /**
- * The thief of a session could keep the account by a first password. An anonymous account belongs to its
- * session. Counts as a password attempt, because the server hashes a password.
+ * Otherwise the thief of a session could take over the account by choosing its first password. An anonymous
+ * account belongs to its session. Counts as a password attempt, because the server hashes a password.
  * @throws Failure 401 `user_challenge_required`, 429
  */
 async function assertMayChooseFirstPassword(ctx: RequestContext, account: AccountRow): Promise<void> {

@@ -140,7 +140,7 @@ async function letIn(
   if (wanted === 'token') {
     const { account, linked, secret } = await store.transact(async ({ db }) => {
       const { account, linked } = await findOrCreateIdentityAccount(db, { request, config }, provider, person)
-      // If the account requires a second step, the first step reveals nothing about the account.
+      // If the account requires a second factor, the first factor reveals nothing about the account.
       if (!(await isSecondStepRequired(db, account.id, readBrowserCookie(request, config))))
         await assertAccountOpen(db, account)
       const about = { accountId: account.id, sentTo: null, shownUserId: account.public_id }

@@ -50,7 +50,7 @@ describe('signing in by a link', () => {
         code: 401,
         type: 'user_invalid_token',
       })
-      // Later the same address opens the same account, whatever id the client requests.
+      // A later link to this address opens the same account, even if the client requests another id.
       const again = await post(path, { userId: 'unique()', email })
       expect(again.body.userId).toMatch(/^[a-z0-9]{20}$/)
       const later = await put('/sessions/magic-url', await fetchSentLinkSecret(w, email))

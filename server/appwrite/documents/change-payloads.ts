@@ -28,7 +28,7 @@ import {
 } from './field-definitions.ts'
 import { readEventDocument } from './read-documents.ts'
 
-/** Equal for all readers, except for the named member. */
+/** The payload is the same for all readers, except for the permissions, which name the reader. */
 const readerIndependent = new Set<LoggedChange['collection']>(['conversations'])
 
 export function createDocumentPayloadProvider(

@@ -277,7 +277,7 @@ describe('R13 the cost of subscription filters', () => {
 
   test('all open sockets of an account together can compare at most five hundred values', async () => {
     const [fio, gala] = [await w.join('Fio'), await w.join('Gala')]
-    /** Subscribes with several subscriptions to compare `cost` values in total, a multiple of twenty. */
+    /** Adds subscriptions that compare `cost` values in total, a multiple of twenty. */
     const fill = async (socket: TestSocket, cost: number) => {
       for (let from = 0; from < cost; from += 20) await subscribe(socket, `from${from}`, [comparing(20)])
       return socket.isOpen

@@ -313,7 +313,7 @@ describe('R05 event payloads', () => {
     const hers = await open(ana)
     const theirs = await open(bea)
     // First come changes that cause no event, such as a member's counts in her posts. The member who saves
-    // the post does not like it, because its save count would otherwise be visible to her.
+    // the post does not like it: a like event would show her the post's save count.
     await bea.call(followOperation, { personId: eva.id })
     const group = await createGroupWithMembers(ana, bea)
     await eva.call(requestToJoinOperation, { groupId: group })

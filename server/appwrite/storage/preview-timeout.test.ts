@@ -36,7 +36,7 @@ test('D07 while other pictures are decoded, a viewer gets an existing picture or
     made += answer.status === 200 ? 1 : 0
     return answer
   }
-  // Both members are at their limits, but slots for Ana's next pictures remain.
+  // Bea and Ana fill the slots for slow pictures, but slots for Ana's next pictures remain.
   const parameterSets = Array.from({ length: 13 }, (_, n) =>
     n < 8
       ? parameters(bea.request('GET', `${appwriteFilesPath}/${beas}/preview?${heavy(n)}`))

@@ -34,8 +34,8 @@ export async function consumeAccountMessageLimit(
   const site = getRateLimitSite(request.ip)
   const owner = isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null
   if (owner) await limits.consume(request, reply, 'account-message', { subject: `${kind}:${owner}` })
-  // Anyone with the password can add known browsers. Beyond their shared quota, each therefore counts as a
-  // stranger.
+  // Someone with the password can make further browsers known. Beyond a shared quota, known browsers
+  // therefore count as strangers.
   const asOwner = owner !== null && (await limits.spend(request, 'owner-message', `${kind}:${to}`))
   const medium = kind.startsWith('phone') ? 'sms' : 'email'
   // A refusal must not reveal whether the entered address has an owner, so every request counts as a

@@ -79,7 +79,7 @@ async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number):
   return rows.length === 0
 }
 
-/** Emails the owner, once a day, that someone with the password failed or skipped the second step. */
+/** Emails the owner, once a day, that someone with the password failed or skipped the second factor. */
 export async function notifyOwnerOfKnownPassword(ctx: RequestContext): Promise<void> {
   const { request, caller, store, database, emails } = ctx
   if (!(await store.transact(({ db }) => recordKnownPassword(db, ctx)))) return

@@ -36,12 +36,13 @@ import { type AccountUpdate, updateCallerAccount } from './update-caller-account
 export type EmailLinkBuilder = typeof buildWebEmailLink
 
 /**
- * Requires a code if two-factor authentication is on, because the new mailbox could keep the account. If another
- * account has verified the address, `options.notifiesHolder` emails it, and the caller gets the same response.
+ * Requires a code if two-factor authentication is on, because the owner of the new mailbox could keep the
+ * account. If another account has verified the address, `options.notifiesHolder` emails it, and the caller
+ * gets the same response.
  * @param before the account, whose password was just verified
  * @param change values to write immediately: the first password of an account without one
- * @throws Failure 401 `user_challenge_required`; 409 `user_email_already_exists` without `notifiesHolder`, like
- * sign-up
+ * @throws Failure 401 `user_challenge_required`; 409 `user_email_already_exists` without `notifiesHolder`,
+ * like sign-up
  */
 export async function requestEmailChange(
   ctx: RequestContext,
@@ -85,9 +86,9 @@ export async function requestEmailChange(
 }
 
 /**
- * The caller must be signed in to the account or know its password.
- * Otherwise an attacker could make a stranger confirm an account that is not theirs.
- * The old mailbox cannot undo a return to an address that could undo the previous change.
+ * The caller must be signed in to the account or know its password. Otherwise an attacker could make a
+ * stranger confirm an account that is not theirs. A return to an address that could undo the previous change
+ * cannot itself be undone.
  * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`, `general_unauthorized_scope`; 409 if
  * another account has verified the address
  */
@@ -112,8 +113,8 @@ export async function confirmEmailChange(
     const owner = request.caller?.account.id === before.id ? request.caller : null
     if (owner !== null) await lockCallersAccount(db, owner)
     await releaseUnverifiedAddress(db, 'email', token.sent_to)
-    // Keeps the time of the last email proof, so that the next password change removes sign-in methods that a
-    // thief of the old password has added since.
+    // Keeps the time of the last email verification, so that the next password change removes sign-in methods
+    // that a thief of the old password has added since.
     await db
       .updateTable('accounts')
       .set({ email: token.sent_to, email_verified: true })

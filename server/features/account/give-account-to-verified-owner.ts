@@ -94,7 +94,7 @@ async function hasOtherVerification(
 
 /**
  * Removes data and sign-in methods that others may have added (docs/topics/how-email-verification-works.md).
- * @param keep the session that sent the proof, whose holder set the password; a phone that opened it is
+ * @param keep the session that verified the address, whose holder set the password; a phone that opened it is
  * verified too
  */
 export async function giveAccountToVerifiedOwner(

@@ -53,7 +53,7 @@ export async function assertCodeGivenSinceAuthenticatorVerified(
 }
 
 /**
- * Protects actions that could pass the protection of two-factor authentication to someone else.
+ * For actions that could hand an account with two-factor authentication to someone else.
  * @returns the status, for `lockAccountUnlessTwoFactorTurnedOn` in the transaction of the action
  */
 export async function assertRecentCodeIfTwoFactorOn(ctx: RequestContext): Promise<{ on: boolean }> {

@@ -31,9 +31,9 @@ export async function verifyCallerSecondFactorCode(
 }
 
 /**
- * If the account is not open, the session stays pending with its second step completed.
- * The owner can then appeal against a suspension.
- * @param more.trustBrowser this browser skips the second step for thirty days
+ * If the account is not open, the session stays pending and records the second factor. The owner can then
+ * appeal against a suspension.
+ * @param more.trustBrowser this browser skips the second factor for thirty days
  * @param more.turnOff turns two-factor authentication off, for a member who lost the app
  * @param more.allowsClosed allows signing in to a closed account, to open or keep it
  * @throws Failure 404 `user_session_not_found` if the session ended meanwhile, and as `assertAccountOpen`
@@ -102,8 +102,8 @@ export async function consumeSecondFactorAttempt({ caller, database }: RequestCo
 }
 
 /**
- * Turns two-factor authentication off, and revokes the trust of browsers that skip the second step. Sends no
- * email.
+ * Turns two-factor authentication off, and revokes the trust of browsers that skip the second factor. Sends
+ * no email.
  */
 export async function turnOffTwoFactorInTransaction(
   db: Transaction<DatabaseTables>,

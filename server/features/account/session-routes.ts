@@ -38,7 +38,7 @@ export type CreatedSession = {
   account: AccountRow
   token: string
   session: Selectable<DatabaseTables['sessions']>
-  /** Null while the session waits for its second step. */
+  /** Null while the session waits for its second factor. */
   browser: string | null
   reopened: boolean
 }
@@ -133,12 +133,12 @@ export async function lockAccountUnlessPasswordOrEmailChanged(
 }
 
 /**
- * With two-factor authentication, the browser is remembered only after the second step. The first step alone
- * reveals nothing about an account that is not open.
+ * With two-factor authentication, the browser is remembered only after the second factor. The first factor
+ * alone reveals nothing about an account that is not open.
  * @param account the account's row, which must be locked
  * @param origin.remembered the browser, if this request has already remembered it
  * @param origin.allowsClosed as for `signInWithPassword`
- * @throws Failure as `assertAccountOpen`, for a session without a second step
+ * @throws Failure as `assertAccountOpen`, for a session without a second factor
  */
 export async function createSessionReplacingCurrent(
   db: Transaction<DatabaseTables>,
@@ -184,7 +184,7 @@ export async function createSessionReplacingCurrent(
 
 /**
  * Opens a temporarily closed account. If the account has no language, sets the one chosen before sign-in.
- * @param browser.trusted the browser skips the second step for thirty days
+ * @param browser.trusted the browser skips the second factor for thirty days
  */
 export async function recordWholeSession(
   db: Transaction<DatabaseTables>,
@@ -240,7 +240,7 @@ export async function sendSessionCookiesAndNotices(
 /** @throws Failure 404 `user_session_not_found`, the same for another account's session */
 export async function endSession(ctx: RequestContext, publicId: string): Promise<void> {
   const { request, reply, caller, config } = ctx
-  // The holder of a pending session knew the password but did not complete the second step.
+  // The holder of a pending session knew the password but did not enter the second factor.
   if (caller.session.pending) {
     if (publicId !== caller.session.publicId) throwFailure('user_more_factors_required')
     await notifyOwnerOfKnownPassword(ctx)
@@ -250,7 +250,7 @@ export async function endSession(ctx: RequestContext, publicId: string): Promise
 }
 
 /**
- * If another session ends this session, the device may be lost, so every browser must take the second step
+ * If another session ends this session, the device may be lost, so every browser must use the second factor
  * again.
  */
 export const deleteSessionOfCallersAccount = (

@@ -79,7 +79,7 @@ export async function beginCallerAuthenticatorSetup(
 }
 
 /**
- * The code also counts as a second-factor proof of the caller's session.
+ * The code also re-authenticates the caller's session with the second factor.
  * @param options.turnOn also turns two-factor authentication on; clients of the Appwrite API use a separate
  * call
  */

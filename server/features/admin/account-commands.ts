@@ -98,8 +98,8 @@ export async function deleteAccountOf(
   const { email, ...asked } = await store.transact(async (tx) => {
     const { id, account_id, email } = await findHolder(tx.db, username)
     const close = async () => {
-      // A suspension that is just ending locks this row. Cancelling the deletion lets the suspension reopen
-      // the account again.
+      // Waits for a suspension that is just ending. Until the deletion is cancelled, the suspension does not
+      // reopen the account.
       await tx.db
         .updateTable('suspensions')
         .set({ reopens: false })

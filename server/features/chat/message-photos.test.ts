@@ -360,7 +360,7 @@ test('CHPH-02 REP-07 a report of a message with photos keeps twenty more message
   expect(evidence.filter(({ hasPicture }) => hasPicture)).toHaveLength(84)
   const place = evidence.at(-1)?.place as string
   expect(place).toBe('1-104')
-  // These uploads have no bytes. The error for the missing file proves that the route found the file.
+  // These uploads have no bytes. The error for missing bytes shows that the route found the upload.
   const opened = await mo.ask(getEvidencePictureOperation, { caseId: found?.$id as string, place })
   expect([opened.status, (opened.body as { type?: string }).type]).toEqual([404, 'storage_file_not_found'])
 })

@@ -4,7 +4,10 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 
-/** A screen shows fewer replies than this. When the thread ends, clients remove the rest. */
+/**
+ * A removal names at most this many replies, more than a screen shows. Clients remove any others with the
+ * thread.
+ */
 const maxRepliesNamed = 500
 
 type Comment = Selectable<DatabaseTables['comments']>

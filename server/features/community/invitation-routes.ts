@@ -85,7 +85,8 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     const code = generateInvitationCode()
     const sealed = await instanceKey.seal(Buffer.from(code), { purpose: 'invitation', owner: publicId })
     return store.transact(async ({ db }) => {
-      // The lock keeps a session that a new password just ended from creating an invitation that stays open.
+      // Without the lock, a session that a new password just ended could still create an invitation, which
+      // would stay open.
       await lockCallersAccount(db, caller)
       // The lock makes concurrent requests count each other's invitations.
       await sql`select from users where id = ${me.id} for update`.execute(db)

@@ -684,7 +684,7 @@ test('EXPT-09 an export that crashes its node every time is abandoned', async ()
   const { hana } = await filled()
   await prepare(hana)
   const found = await exportOf(hana)
-  // Before the export looks abandoned, because another job may continue it at once.
+  // The failures are set first, because another job may continue the export as soon as it looks abandoned.
   await query('update exports set failures = 2 where id = $1', [found?.id])
   await silent(found?.id as number, 3)
   await gatherNextExport(await gatherContext(), new AbortController().signal)

@@ -5,7 +5,7 @@ import type { ErasureSubject } from './erasure-steps.ts'
 
 /**
  * `cleared`: another member's row stays without the reference. `kept`: the row refers to the emptied profile,
- * or is it.
+ * or is the profile itself.
  */
 type ErasureRule = 'erased' | 'cleared' | 'kept'
 

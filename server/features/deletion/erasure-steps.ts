@@ -178,7 +178,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // Reports by or about the member stay, without the member's key. Their appeals are their own words.
+    // Reports by or about the member stay, without the member's key. The member's appeals are erased.
     name: 'the place in cases',
     async run(tx, { account, member }) {
       const rows = await eraseEach(tx, [

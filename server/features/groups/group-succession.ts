@@ -76,7 +76,7 @@ export async function lockSuccessor(
     select from accounts a join users u on u.account_id = a.id where u.id = ${admin} for no key update of a`.execute(
     tx.db,
   )
-  // A sign-in extends a block to another account of the blocked person without a lock of the admin's account.
+  // A sign-in extends a block to another account of the blocked person without locking the admin's account.
   for (let locked: number | null = null; ; ) {
     const { rows } = (await select.execute(tx.db)) as { rows: { user_id: number }[] }
     const successor = rows[0]?.user_id ?? null
@@ -175,7 +175,7 @@ export async function moveHandoversToCase(
   await db.updateTable('group_handovers').set({ case_id: to }).where('case_id', '=', from).execute()
 }
 
-/** Locks in key order the accounts between which a block would change what `giveBackSuspendedGroups` does. */
+/** Locks, in key order, the accounts whose blocks decide what `giveBackSuspendedGroups` does. */
 export async function lockAccountsOfSuspension(
   { db }: Pick<StoreTransaction, 'db'>,
   caseKey: number,
@@ -218,8 +218,8 @@ export async function giveBackSuspendedGroups(tx: StoreTransaction, caseKey: num
 }
 
 /**
- * Ends the return of groups to a member who left or became the admin again, or to `all` former admins.
- * The handovers stay, because blocks of former admins and refusals still count.
+ * From then on, groups no longer return to a member who left or became the admin again, or to `all` former
+ * admins. The handovers stay, because blocks of former admins and refusals still count.
  */
 export async function endGiveBacks(
   tx: StoreTransaction,

@@ -30,7 +30,7 @@ const whereGroupPostsReadable = (
 ) => sql`exists (select from groups g where g.id = n.group_id
   and ${whereMemberMayRead(me, 'groups', 'g')} and ${whereMemberHasAbility(me, 'readPosts', 'groups', 'g')})`
 
-/** A comment with a mention notifies in the mention's row, unless `me` switched mentions off. */
+/** A comment that mentions `me` notifies only as a mention, unless `me` switched mentions off. */
 export const whereCommentNotifiesAsMention = (me: Expression<unknown>): RawBuilder<boolean> =>
   sql`exists (select from mentions mn where mn.comment_id = c.id and mn.user_id = ${me} and not exists (
     select from notification_preferences mp where mp.user_id = ${me} and mp.kind = 'mention' and not mp.enabled))`

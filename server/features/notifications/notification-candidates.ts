@@ -478,8 +478,8 @@ const sourcesByKind: Record<NotificationKind, readonly Source[]> = {
 const sources = notificationKinds.flatMap((kind) => sourcesByKind[kind])
 
 /**
- * Each query selects the candidates of the changes of one name. PostgreSQL plans each text once per connection, and
- * one query of all sources takes 80 ms to plan, also for a round that needs two of them.
+ * Returns one query for each name of the changes. PostgreSQL plans each text once per connection. A single
+ * query of all sources would take 80 ms to plan, even for changes that need only two of them.
  */
 export function buildCandidateQueries(changes: readonly NotifiableChange[]): RawBuilder<unknown>[] {
   return [...new Set(changes.map(nameChange))].flatMap((name) => {

@@ -186,7 +186,7 @@ async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | nul
   return { ...rows[0], distance: BigInt(rows[0].distance) }
 }
 
-/** Counts the members of each group with new posts once. Large groups count nothing. */
+/** Counts the members of each group with new posts once. Large groups count as zero. */
 async function withinFanOut(
   db: Transaction<DatabaseTables>,
   changes: readonly SourceChange[],

@@ -30,7 +30,7 @@ export async function syncPostWithWithheldPhotos(tx: StoreTransaction, postKey: 
   const becomesWithheld = post.withheld_by === null && cover.withheldBy !== null
   if (becomesWithheld && post.hidden_by === null) await recordPostWithheld(tx, post)
   if (others.length > 0) await replacePhotosAfterCover(db, postKey, others)
-  // Setting the cover would count as an edit.
+  // Writing the same cover again would count as an edit.
   const isCoverNew = cover.key !== post.image_id
   await tx.updateAll('posts', sql`t.id = ${postKey}`, {
     withheld_by: cover.withheldBy,

@@ -125,9 +125,9 @@ const buildLikeChange = (
   const change = liked
     ? sql`insert into post_likes (post_id, user_id) select id, ${me} from post on conflict do nothing returning post_id`
     : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${me} returning l.post_id`
-  // Locks the membership that grants access, then the post, as editing does.
-  // Without the first lock, a like could follow a removal from the group that was already acknowledged.
-  // The second lock keeps the like count exact.
+  // Locks the membership that grants access, then the post, as editing does. Without the first lock, a member
+  // could still like the post after the response to their removal from the group. The second lock keeps the
+  // like count exact.
   return buildChangeStatement(
     'posts',
     sql`post as materialized (

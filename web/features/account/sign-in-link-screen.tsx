@@ -21,8 +21,8 @@ const DeletionPendingScreen = lazyScreen(
 const KeepAccountScreen = lazyScreen(() => import('../deletion/keep-account-screen.tsx'), 'KeepAccountScreen')
 
 /**
- * A link only shows a button, because mail scanners open links. The screen also serves the second step and pending
- * deletion: separate routes would exceed the first page's size budget.
+ * A link only shows a button, because mail scanners open links. The screen also serves the second factor and
+ * pending deletion: separate routes would exceed the first page's size budget.
  */
 export function SignInLinkScreen() {
   const linkParameters = useEmailLinkParameters()

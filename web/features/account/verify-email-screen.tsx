@@ -17,7 +17,7 @@ import {
   useEmailLinkParameters,
 } from './email-link-parts.tsx'
 
-/** The proof lets an account without a password choose one. */
+/** `recovery` lets a member without a password choose one. */
 type Confirmed = { recovery: EmailLinkParameters | null }
 
 /** The member must press a button, because mail scanners open links. */

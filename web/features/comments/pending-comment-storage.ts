@@ -1,4 +1,4 @@
-/** Comments are kept until posted, discarded or signed out. */
+/** Comments are kept until the member posts or discards them, or signs out. */
 import type { QueryClient } from '@tanstack/react-query'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import {

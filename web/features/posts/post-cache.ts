@@ -61,7 +61,10 @@ function changeCached(client: QueryClient, queryKey: QueryKey, change: (cached: 
   }
 }
 
-/** A local change must not make data look newer. Invalidated data gets 0 and stays invalid. */
+/**
+ * The `updatedAt` for a local change, so that it does not make the data look newer. Invalidated data gets 0
+ * and stays invalid.
+ */
 export function getQueryUpdatedAt(client: QueryClient, queryKey: QueryKey): number | undefined {
   const state = client.getQueryState(queryKey)
   return state?.isInvalidated ? 0 : state?.dataUpdatedAt

@@ -134,7 +134,7 @@ function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: 
     >
       {showUser && post.creator && (
         <>
-          {/* Between the two layouts, the large tile has normal size. */}
+          {/* At medium widths, the large tile's avatar has the normal size. */}
           <span className="contents md:max-three:*:size-7!">
             <Avatar person={post.creator} size={large ? 36 : 28} />
           </span>

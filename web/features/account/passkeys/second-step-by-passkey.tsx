@@ -12,7 +12,7 @@ import { askForReauthenticationPasskey, isPromptGivenUp } from './passkey-prompt
 import { isPasskeyBrowser } from './passkey-support.ts'
 
 /**
- * @param trustsBrowser skips the second step here for thirty days; read on press
+ * @param trustsBrowser whether this browser skips the second factor for thirty days; read on press
  * @param onFailure receives a message, or an error that the passkey did not cause
  */
 export function SecondStepByPasskey({

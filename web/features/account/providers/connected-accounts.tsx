@@ -117,7 +117,7 @@ function ProviderRow({
   )
 }
 
-/** Reports the outcome once. @returns why connecting failed */
+/** Shows the outcome of the return from the provider only once. @returns why connecting failed */
 function useReturnFromProvider(providers: Settings['providers']): string | undefined {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

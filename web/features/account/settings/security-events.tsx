@@ -33,7 +33,10 @@ export function SecurityEvents({ events }: { events: readonly SecurityEvent[] })
   ))
 }
 
-/** Numbers equal events to make unique keys. The keys stay the same, because the list only grows at its end. */
+/**
+ * Adds a number to equal events, so that each key is unique. The keys stay the same, because the list only
+ * grows at its end.
+ */
 function withKeys(events: readonly SecurityEvent[]): { key: string; event: SecurityEvent }[] {
   const times = new Map<string, number>()
   return events.map((event) => {

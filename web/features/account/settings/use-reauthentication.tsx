@@ -19,10 +19,13 @@ import { accountSettingsQuery } from './account-security-queries.ts'
 
 export class ReauthenticationCancelled extends Error {}
 
-/** The dialog requests this proof. `strongest`: the code if two-factor authentication is on, otherwise the password. */
+/**
+ * The dialog asks for this factor. `strongest`: the code if two-factor authentication is on, otherwise the
+ * password.
+ */
 type ReauthenticationFactor = 'password' | 'code' | 'strongest'
 
-/** The proofs that the account has. An account that is being deleted cannot read its settings. */
+/** The factors that the account has. An account that is being deleted cannot read its settings. */
 export type ReauthenticationFactors = { code: boolean; password: boolean; passkey: boolean }
 
 /**

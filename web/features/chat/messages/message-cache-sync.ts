@@ -5,7 +5,7 @@ import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { messageListQuery } from './message-list-query.ts'
 import { isMessageOrderAmbiguous, type LoadedMessages, mergeMessage } from './message-merge.ts'
 
-/** @param arrived called for each message; it replaces a lost response to the member's own request */
+/** @param arrived called for each message, also for the member's own whose response was lost */
 export function applyMessageChangesToCache(
   queryClient: QueryClient,
   changes: readonly CollectionChange[],

@@ -38,7 +38,7 @@ export function mergeNewestMessages(before: LoadedMessages | undefined, page: Pa
     before.gapAfter === undefined ? meeting : before.messages.findIndex(({ $id }) => $id === before.gapAfter)
   if (meeting < 0 || meeting > whole) return { messages: [...messages, ...later], hasOlder: page.more }
   return {
-    // The page has the server's order, so a message before the meeting point can be in the page too.
+    // The page has the server's order, so it may also contain messages from before the overlap.
     messages: [
       ...before.messages.slice(0, meeting).filter(({ $id }) => !inPage.has($id)),
       ...messages,

@@ -1,6 +1,6 @@
 /**
- * Sends the oldest post first, from one tab. Reusing the draft's id and uploads stores each post once. A refused post
- * never gets a wider audience.
+ * Sends the oldest post first, from one tab. Reusing the draft's id and uploads stores each post once. A
+ * refused post stays a draft; it is never sent to a wider audience.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { createPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
