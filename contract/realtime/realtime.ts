@@ -74,7 +74,7 @@ const changed = z.discriminatedUnion('collection', [
   diffDocument('conversations'),
   /**
    * A follow request to or by the member. Only sockets that named no collections receive it, and `catchUp`
-   * does not return it. Clients must therefore count again after reconnecting.
+   * does not return it. Clients must therefore reload the requests after reconnecting.
    */
   z.object({
     collection: z.literal('followRequests'),
@@ -89,7 +89,7 @@ const changed = z.discriminatedUnion('collection', [
   }),
   /**
    * Notifications were added, withdrawn, seen or read. This change is sent about once per second. `catchUp`
-   * does not return it, so clients must count again after reconnecting.
+   * does not return it, so clients must reload the counts after reconnecting.
    */
   z.object({
     collection: z.literal('notifications'),

@@ -32,7 +32,7 @@ function ofPng(start: Buffer): number | undefined {
   if (start.length < pngHeaderEnd || start.toString('latin1', 12, 16) !== 'IHDR') return undefined
   const [width, height] = [start.readUInt32BE(16), start.readUInt32BE(20)]
   const [depth = 0, colorType = 0, , , interlace] = start.subarray(24)
-  // Decoders unpack pixels to bytes.
+  // Decoders unpack pixels of fewer than eight bits to bytes.
   const bytes = width * height * (pngChannels[colorType] ?? 4) * Math.max(1, depth / 8)
   return interlace === 0 ? bytes : bytes * severalPasses
 }

@@ -5,7 +5,7 @@ import type { Database } from '../database/open-database.ts'
 
 /**
  * Call this before the migrations, so that a refused start changes nothing.
- * @throws StartupError for another key, or another host than the passkeys'
+ * @throws StartupError if the instance key or the host of the passkeys differs
  */
 export async function assertSettingsMatchInstance(config: Config, database: Database): Promise<void> {
   await createInstanceKey(config, database).assertMatchesDatabase()

@@ -27,7 +27,7 @@ export function getErrorMessage(
   error: unknown,
   otherwise = genericErrorMessage,
 ): { text: string; textLang?: 'es' } {
-  // Server faults and foreign bodies have no message for members.
+  // A server fault or a body from another server has no message for members.
   const refused =
     error instanceof ApiError && typeof error.response === 'object' && error.type && error.code < 500
   if (!refused || !error.message) return { text: otherwise }

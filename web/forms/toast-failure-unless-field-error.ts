@@ -2,7 +2,7 @@ import { getLanguageSet } from '#contract/language.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
 /**
- * If a field shows the error, the toast is not styled as one and appears only in the default language set.
+ * If a field shows the error, the toast has no error style and appears only in the default language set.
  * @returns the toast's id
  */
 export function toastFailureUnlessFieldError(

@@ -28,7 +28,7 @@ export type PictureChange = {
   released: unknown[]
 }
 
-/** Undefined values stay unchanged. */
+/** Omits undefined values, so that an update leaves these columns unchanged. */
 function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns: ColumnValues } {
   const { image_id, image_ids, image_alts, ...columns } = values
   const photos = Object.entries({ image_id, image_ids, image_alts }).filter(
