@@ -5,7 +5,7 @@ import type { RequestTransport } from './member-client.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** @param url the server's address. A request that fails rejects and is not repeated. */
+/** Failed requests reject and are not retried. @param url the server's address */
 export function createHttpTransport(url: string): RequestTransport {
   return {
     async inject({ method = 'GET', url: path, headers, payload }) {

@@ -80,8 +80,7 @@ export async function registerStaticWebRoutes(
   // The hook runs before the body is read, because unknown routes have no rate limit.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || isRead(request)) return
-    // The service worker handles shared content. Without a service worker, the server reads none of the
-    // content.
+    // The service worker handles shared content. If none runs, the server redirects without reading the content.
     if (request.method === 'POST' && pathOf(request) === '/share') return reply.redirect('/create-post', 303)
     refuse(request, reply)
   })

@@ -34,8 +34,8 @@ export const assertRecentStrongestReauthentication = ({ caller, database }: Requ
   assertSessionReauthenticatedByStrongest(database.kysely, caller)
 
 /**
- * While two-factor authentication is off, someone may have replaced the caller's authenticator.
- * An action begun without a code must not finish without one.
+ * A code given before the authenticator was last verified does not count, because someone may have replaced the
+ * caller's authenticator while two-factor authentication was off.
  * @param db the transaction that holds the account's lock
  * @param more.within the maximum age of the code, a PostgreSQL interval
  * @throws Failure 401 `user_challenge_required`

@@ -67,7 +67,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
       const membership = await membershipOf(tx, me.id, group, me.publicId)
       if (membership) await tx.remove(me.id, 'groupMembers', membership)
       if (posts === 'take') await hideGroupPostsOfLeavingMember(tx, me.id, sql`t.group_id = ${group}`)
-      // The group may be deleted right after the transaction.
+      // Reads in the transaction, because the group may be deleted right after it.
       return readGroupForCaller(ctx, group, tx.db)
     })
   })

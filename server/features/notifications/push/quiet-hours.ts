@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Computes the end of the quiet hours that include `now`; null outside quiet hours. A time skipped by a clock
- * change moves one hour later. Of two equal times, the second counts.
+ * Computes the end of the quiet hours that include `now`; null outside quiet hours. If a clock change skips the
+ * end, it moves one hour later. If the end occurs twice, the second one counts.
  * @param d alias of `notification_delivery`, possibly of a left join
  */
 export const quietHoursEndSql = (d: string, now: RawBuilder<unknown>): RawBuilder<Date | null> => {
