@@ -12,7 +12,6 @@ import {
   type SourceText,
 } from './translate-texts.ts'
 
-/** `translation` is null if the text is not translated. */
 export type CatalogueText = { key: string; spanish: string; file: string; translation: string | null }
 
 type ListedText = Omit<CatalogueText, 'translation'> & { source: SourceText }

@@ -184,8 +184,8 @@ export type UsedPasskey = { id: number; publicId: string; accountId: number }
 /**
  * @returns `isCopy` if the counter decreases (WebAuthn, section 6.1.1): a copy exists, so the use proves
  * nothing
- * @throws Failure 401 `passkey_unknown` if the passkey is no account's, or not the session's; 401
- * `passkey_invalid`
+ * @throws Failure 401 `passkey_unknown` if the passkey belongs to no account, or not to the session's
+ * account; 401 `passkey_invalid`
  */
 export async function verifyPasskey(
   db: Db,

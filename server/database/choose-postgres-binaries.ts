@@ -11,7 +11,7 @@ import { type EmbeddedPostgresBinaries, findEmbeddedPostgresBinaries } from './e
 /** This value of `POSTGRES_BIN` rules out the system's PostgreSQL. */
 export const packagedPostgres = 'packaged'
 
-/** This is the first major version with the builtin collation, which sorts equally in every build. */
+/** This is the first major version with the builtin collation, which sorts identically in every build. */
 const oldestMajor = 17
 
 /** Packages install each major version as `folder/name/bin`. */

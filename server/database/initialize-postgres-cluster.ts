@@ -85,7 +85,7 @@ export function initializePostgresCluster(options: {
   try {
     run('initdb', [
       ...['-D', path, '-U', 'postgres', '--auth=reject', '--no-instructions'],
-      // The builtin provider works equally on every machine. Plain C handles only ASCII letters.
+      // The builtin provider works identically on every machine. Plain C handles only ASCII letters.
       ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...['--lc-collate=C', '--lc-ctype=C.UTF-8', '--text-search-config=simple'],
       ...(durable ? [] : ['--no-sync']),

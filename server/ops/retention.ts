@@ -35,7 +35,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   tokens: isOlderThan('expires_at', '0'),
   jwts: isOlderThan('expires_at', '0'),
   oauth_attempts: isOlderThan('expires_at', '0'),
-  // The browser's cookie lasts equally long.
+  // The browser's cookie lasts as long.
   known_devices: isOlderThan('seen_at', '1 year'),
   // Asking again has no effect for the same time.
   follow_requests: sql<boolean>`t.status = 'declined' and ${isOlderThan('decided_at', '30 days')}`,

@@ -426,7 +426,7 @@ export async function isOperator({ me, database }: CallingMember): Promise<boole
   return operator !== undefined
 }
 
-/** @throws Failure 404 if the caller is no operator, as for an unknown path */
+/** @throws Failure 404 if the caller is not an operator, as for an unknown path */
 export async function requireOperator(caller: CallingMember): Promise<void> {
   if (!(await isOperator(caller))) throwFailure('general_route_not_found')
 }

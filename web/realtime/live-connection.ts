@@ -72,7 +72,6 @@ type TabMessage =
   | LiveSocketMessage
   | { type: 'hello' }
   | { type: 'ping' }
-  /** Asks the leader to send a frame. */
   | { type: 'send'; frame: SocketClientFrame }
 
 const leaderCheckIntervalMs = 20_000

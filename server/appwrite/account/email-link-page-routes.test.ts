@@ -47,7 +47,7 @@ describe('the pages linked from emails', () => {
     expect(body).toContain('<html lang="es">')
     expect(body).toContain('<button class="button">Entrar</button>')
     expect(headers['cache-control']).toBe('no-store')
-    // Without an origin header, the server would refuse the form as sent by a foreign page.
+    // Without an origin header, the server would take the form for one of another site and refuse it.
     expect(headers['referrer-policy']).toBe('same-origin')
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(body).not.toMatch(/<script|<style|style=|\son\w+=|http:\/\/(?!localhost)|https:/)

@@ -127,7 +127,7 @@ async function readFile(
 type DeletedRow = { id: string; created: Date | null; updated: Date | null } & Record<string, unknown>
 
 /**
- * Reads the document with ids instead of related documents, and with empty lists. It is equal for all
+ * Reads the document with ids instead of related documents, and with empty lists. It is the same for all
  * readers.
  */
 async function readDeleted(

@@ -45,7 +45,7 @@ let conversationId: string
 beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
-  // Bea follows ana, so ana is no stranger to bea.
+  // Bea follows ana, so ana is not a stranger to bea.
   await bea.call(followOperation, { personId: ana.id })
 })
 afterAll(async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   cleo = await w.join('Cleo')
-  // Ana is no stranger, so she need not wait for an answer.
+  // Ana is not a stranger, so she need not wait for an answer.
   await bea.call(followOperation, { personId: ana.id })
 })
 afterAll(async () => {

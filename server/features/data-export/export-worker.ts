@@ -8,7 +8,7 @@ import {
   gatherExport,
 } from './gather-export.ts'
 
-/** A node without heartbeat for this long counts as dead. A retry waits equally long. */
+/** A node without heartbeat for this long counts as dead. A retry waits for the same time. */
 const leaseSeconds = 30
 const pollMs = 10_000
 const heartbeatMs = 5000

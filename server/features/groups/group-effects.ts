@@ -24,7 +24,7 @@ export async function afterGroupCreated(tx: StoreTransaction, group: Group): Pro
 /**
  * Removes access to pending requests from the old admin. When a group is hidden, everyone except its members
  * loses access to it.
- * @throws Failure group_member_not_found if the new admin is no member
+ * @throws Failure group_member_not_found if the new admin is not a member
  */
 export async function afterGroupUpdated(
   tx: StoreTransaction,

@@ -189,8 +189,8 @@ export async function lockAccountsOfSuspension(
 }
 
 /**
- * Returns the groups to their former admin, including those that a successor of the successor has.
- * The current admin keeps a group if the former admin is no member, is blocked from them, or has no open
+ * Returns the groups to their former admin, including those that a successor of the successor has. The
+ * current admin keeps a group if the former admin is not a member, is blocked from them, or has no open
  * account. The caller holds the locks of the groups and of the accounts.
  */
 export async function giveBackSuspendedGroups(tx: StoreTransaction, caseKey: number): Promise<void> {

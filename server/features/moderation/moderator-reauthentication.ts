@@ -24,7 +24,7 @@ async function selectDuty({ me, caller, database }: RequestContext) {
 
 /**
  * @returns when the re-authentication expires
- * @throws Failure case_not_found if the caller is no moderator, moderation_password_required
+ * @throws Failure case_not_found if the caller is not a moderator, moderation_password_required
  */
 export async function assertModeratorReauthenticated(ctx: RequestContext): Promise<Date> {
   const { moderates, until } = await selectDuty(ctx)

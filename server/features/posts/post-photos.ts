@@ -106,7 +106,7 @@ export async function readPostPhotos(db: Db, postKey: number): Promise<CurrentPh
 }
 
 /**
- * Updates the photos. A changed description alone is no edit, so the update time stays.
+ * Updates the photos. A changed description alone does not count as an edit, so the update time stays.
  * @param postKey of a post that the transaction has locked
  * @param attach claims the author's finished uploads by public id, or fails
  */

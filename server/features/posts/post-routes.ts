@@ -140,7 +140,9 @@ async function assertUnchanged(tx: StoreTransaction, me: number, postId: string,
   if (post && post.updated_at > new Date(ifUpdatedAt)) throwFailure('document_update_conflict')
 }
 
-/** @throws Failure group_membership_required, whether the group does not exist or the caller is no member */
+/**
+ * @throws Failure group_membership_required, whether the group does not exist or the caller is not a member
+ */
 export async function findGroupToPostIn(
   db: Kysely<DatabaseTables>,
   me: number,
