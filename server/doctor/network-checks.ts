@@ -55,8 +55,8 @@ export function selectProxyAddresses(
 }
 
 /**
- * Warns about Docker's userland proxy, which gives all clients the gateway's address. That address is in the
- * trusted proxy's range.
+ * Warns about Docker's userland proxy, which gives all clients the gateway's address. Sessions then have an
+ * address in the trusted proxies' range.
  */
 export async function checkClientAddresses(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)

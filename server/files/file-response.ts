@@ -103,7 +103,7 @@ export function refuseForeignEmbedding(request: FastifyRequest): void {
   if (site === 'cross-site' && mode === 'no-cors') throwFailure('storage_file_not_found')
 }
 
-/** If an allowed client is on the same site, its browser sends the session. */
+/** An allowed client on the same site may embed the picture, because its browser sends the session. */
 function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 'same-origin' {
   const { referer } = request.headers
   const listed = referer !== undefined && classifyOrigin(referer, request, config) === 'listed'

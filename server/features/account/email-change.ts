@@ -200,9 +200,9 @@ export async function replaceUnverifiedEmail(
 }
 
 /**
- * A person who knew the password made the change, so its sessions, password, phone and other ways to sign in
- * end. A closed account opens again, and a deletion is cancelled. Two-factor authentication from before the
- * change stays, in case someone else controls the old mailbox (decision 0210).
+ * A person who knew the password made the change. All sessions, the password, the phone and other ways to sign
+ * in therefore end. A closed account opens again, and a deletion is cancelled. Two-factor authentication from
+ * before the change stays, in case someone else controls the old mailbox (decision 0210).
  * @returns the secret with which the owner chooses a new password
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 if another account has verified the
  * address, or `deletion_under_way`

@@ -22,9 +22,9 @@ type Progress = { rows: number; counts?: ErasureCounts }
 type ErasureStep = { name: string; run(tx: StoreTransaction, of: ErasureSubject): Promise<Progress> }
 
 const batchRows = 500
-/** Each post also deletes photos, earlier versions and photo tags. */
+/** Deleting a post also deletes its photos, earlier versions and photo tags. */
 const batchPosts = 25
-/** Each message sends an event. */
+/** Unsending a message sends an event. */
 const batchMessages = 100
 
 export const deletedMemberName = 'Deleted member'

@@ -117,7 +117,7 @@ function ProviderRow({
   )
 }
 
-/** Shows the outcome of the return from the provider only once. @returns why connecting failed */
+/** Tells the member once whether connecting succeeded. @returns why connecting failed */
 function useReturnFromProvider(providers: Settings['providers']): string | undefined {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
