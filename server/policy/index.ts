@@ -273,9 +273,9 @@ export const mayLearnOfDeletion = (
 }
 
 /**
- * When a hidden row is deleted, only its author or the group's admin receives the deletion. When a row
- * becomes hidden, all others do, except members who can still read the group. Deletion records have all
- * columns; hiding records do not.
+ * Hiding a row is sent as a deletion to its readers, except to its author and to members of a hidden group. If the
+ * hidden row is then deleted, only the author or the group's admin receives that. Deletion records have all columns;
+ * hiding records do not.
  */
 const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   sql`case when ${state} ->> 'hidden_at' is null then true

@@ -25,7 +25,7 @@ export const postQueryKeys = {
 
 export const postDraftsQueryKey = ['post-drafts'] as const
 
-/** This key is not below the posts' keys, because these lists contain only texts. */
+/** This key is not below the posts' keys, because these lists contain no posts, only texts. */
 export const suggestedPlacesQueryKey = (term: string) => ['suggested-places', term] as const
 
 export const commentQueryKeys = {

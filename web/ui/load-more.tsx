@@ -14,7 +14,7 @@ type Paged = {
 }
 
 /**
- * After a failure, a button loads.
+ * If loading fails, a button loads again.
  * @param props.what the plural noun for the list's entries
  */
 export function LoadMore({ query, what }: { query: Paged; what: string }) {

@@ -130,8 +130,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
 
   /**
    * Closes the account until an operator opens it again. Requires the password or a session that began
-   * recently, because Appwrite clients can only sign in again. With two-factor authentication, also requires
-   * a code.
+   * recently, because Appwrite clients can re-authenticate only by signing in again. With two-factor
+   * authentication, also requires a code.
    */
   registerRoute(
     app,

@@ -22,8 +22,8 @@ const continues = (first: Notification, next: Notification) =>
   Date.parse(first.at) - Date.parse(next.at) <= spreeMs
 
 /**
- * Merges at least three consecutive likes by one member within an hour. A row contains no more than one request can
- * mark.
+ * Merges at least three consecutive likes by one member within an hour. A merged row is limited to the number of
+ * notifications that one request can mark as read.
  */
 export function collapseLikeBursts(notifications: readonly Notification[]): ShownNotification[] {
   const runs: Notification[][] = []
