@@ -37,7 +37,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   oauth_attempts: isOlderThan('expires_at', '0'),
   // The browser's cookie lasts as long.
   known_devices: isOlderThan('seen_at', '1 year'),
-  // Asking again has no effect for the same time.
+  // A repeated request has no effect for as long.
   follow_requests: sql<boolean>`t.status = 'declined' and ${isOlderThan('decided_at', '30 days')}`,
   held_usernames: isOlderThan('held_until', '0'),
   account_events: isOlderThan('created_at', '1 year'),

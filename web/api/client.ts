@@ -78,7 +78,7 @@ const prefetchedResponses = new Map<string, { answer: Promise<unknown>; value?: 
  * @returns a promise that resolves when the response has arrived or the request has failed
  */
 export async function prefetchApiGet(path: string, given?: Promise<unknown>): Promise<void> {
-  // A response that the device had stored stays.
+  // The path may already have a response that was stored on the device.
   if (!given && prefetchedResponses.has(path)) return
   const answer = given ?? send('GET', path, undefined, undefined, true)
   const ahead: { answer: Promise<unknown>; value?: unknown } = { answer }

@@ -8,8 +8,8 @@ export type PendingPhoto = {
 }
 
 /**
- * Each upload is saved, so a retry sends the same ids. The server deletes uploads that are unused for a day; these
- * are repeated.
+ * Each upload is saved, so a retry sends the same ids. Uploads that the server has deleted, because nothing used them
+ * for a day, are repeated.
  * @param keep saves the photos and the ids of their uploads
  */
 export async function uploadPhotosAndSend<Answer>(
