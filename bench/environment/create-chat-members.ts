@@ -32,8 +32,10 @@ export async function createBenchChatMembers(url: string, count: number): Promis
       [count],
     )
     // The pairs follow each other, because strangers could send only five messages.
-    await client.query(`insert into follows (public_id, follower_id, following_id)
-      select 'low' || id, low_id, high_id from conversations union all select 'high' || id, high_id, low_id from conversations`)
+    await client.query(`
+      with talks as (select id, low_id, high_id from conversations where public_id like 'talk%')
+      insert into follows (public_id, follower_id, following_id)
+      select 'low' || id, low_id, high_id from talks union all select 'high' || id, high_id, low_id from talks`)
     await client.query('analyze')
   } finally {
     await client.end()
