@@ -5,7 +5,7 @@
 import { fileInLanguageSet, languageSets } from '#contract/language.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
 import { appCachePrefix } from './clear-member-data.ts'
-import { readCommunityName, readPageIdentity } from './page-identity.ts'
+import { readCommunityName, readCommunityAttributes } from './community-in-page.ts'
 import { pagesAwaitingServer } from './pages-awaiting-server.ts'
 import { type FetchEvent, worker } from './worker-scope.ts'
 
@@ -85,7 +85,7 @@ async function findPage(event: FetchEvent): Promise<Response> {
 async function keepNewIdentity(page: Response, kept: Response): Promise<void> {
   if (!page.ok) return
   const [shown, cached] = await Promise.all([page.text(), kept.text()])
-  if (readPageIdentity(shown) !== readPageIdentity(cached)) await keepAppFiles()
+  if (readCommunityAttributes(shown) !== readCommunityAttributes(cached)) await keepAppFiles()
 }
 
 export async function readCachedCommunityName(): Promise<string | undefined> {

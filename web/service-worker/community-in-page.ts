@@ -2,7 +2,7 @@
 const htmlTag = /<html[^>]*>/
 
 /** @returns a text that differs if the name, accent or logo differs */
-export const readPageIdentity = (html: string): string =>
+export const readCommunityAttributes = (html: string): string =>
   (htmlTag.exec(html)?.[0].match(/ data-(?:community|accent|logo)="[^"]*"/g) ?? []).join('')
 
 export function readCommunityName(html: string): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCommunityName, readPageIdentity } from './page-identity.ts'
+import { readCommunityName, readCommunityAttributes } from './community-in-page.ts'
 
 const render = (attributes: string) =>
   `<!doctype html><html${attributes} lang="en"><p data-community="no"></p>`
@@ -16,8 +16,8 @@ test('OPD-10 the worker reads the community’s name from the cached page', () =
 
 test('OPD-10 another name, accent or logo gives another identity, another language does not', () => {
   const page = named('Barro')
-  expect(readPageIdentity(page.replace('lang="en"', 'lang="es"'))).toBe(readPageIdentity(page))
-  expect(readPageIdentity(named('Orilla'))).not.toBe(readPageIdentity(page))
-  expect(readPageIdentity(page.replace('sea', 'clay'))).not.toBe(readPageIdentity(page))
-  expect(readPageIdentity(render(''))).toBe('')
+  expect(readCommunityAttributes(page.replace('lang="en"', 'lang="es"'))).toBe(readCommunityAttributes(page))
+  expect(readCommunityAttributes(named('Orilla'))).not.toBe(readCommunityAttributes(page))
+  expect(readCommunityAttributes(page.replace('sea', 'clay'))).not.toBe(readCommunityAttributes(page))
+  expect(readCommunityAttributes(render(''))).toBe('')
 })
