@@ -1,7 +1,7 @@
 /** Which images members can choose, drop or paste, and why others are refused. */
 import { type DropzoneOptions, useDropzone } from 'react-dropzone'
 import { en } from '#contract/language.ts'
-import { isHeif, isWebp } from './image-headers.ts'
+import { isHeif, isWebp } from './heif-and-webp-signatures.ts'
 import { isIos } from './is-ios.ts'
 
 export type FileSizeBounds = { minSize?: number; maxSize?: number }

@@ -1,4 +1,4 @@
-import { splitColorProfile, withColorProfile } from '../color-profile.ts'
+import { splitColorProfile, withColorProfile } from '../jpeg-and-png-parts.ts'
 import { encodeCanvasAndRelease, getCanvasScale } from '../encode-canvas.ts'
 import { type CropFrame, type Size, sizeAfterTurn } from './crop-frame.ts'
 import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'

@@ -3,7 +3,7 @@
 import pLimit from 'p-limit'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import { en } from '#contract/language.ts'
-import { isRgbProfile, toJpegProfileSegments, withColorProfile } from '../color-profile.ts'
+import { isRgbProfile, toJpegProfileSegments, withColorProfile } from '../jpeg-and-png-parts.ts'
 import { encodeCanvasAndRelease, getCanvasScale } from '../encode-canvas.ts'
 import { readExif } from '../exif.ts'
 import { damagedPhotoMessage, PhotoConversionError } from '../photo-conversion-error.ts'

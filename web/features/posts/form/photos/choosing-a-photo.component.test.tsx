@@ -24,7 +24,7 @@ import {
   toasts,
   uploadPhotos,
 } from '#tests/support/component/post-form.ts'
-import { readImageHeader } from '#web/ui/images/color-profile.ts'
+import { readImageHeader } from '#web/ui/images/jpeg-and-png-parts.ts'
 
 const main = page.getByRole('main')
 const choose = main.getByRole('button', { name: 'Select from computer' })
