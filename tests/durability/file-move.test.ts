@@ -17,7 +17,7 @@ import { clusterSecretKey, type RunningServer, startServer } from '#scripts/harn
 import { runProgram } from '#scripts/run-tool.ts'
 import { type BlobPlace, openBlobPlaces } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
-import { keysPerBatch } from '#server/files/move/copy-keys.ts'
+import { keysPerBatch } from '#server/files/move/copy-stored-files.ts'
 import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
 import { testPassword } from '#tests/support/world.ts'
 

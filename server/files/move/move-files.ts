@@ -5,7 +5,7 @@
 import { isChunkBlobName, type ListableBlobStore, type StoredKey } from '#server/blobs/blob-store.ts'
 import type { BlobPlace } from '#server/blobs/open-blob-store.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { copyKeys, type FileMoveContext, findKeyUses, keysPerBatch, removeUnused } from './copy-keys.ts'
+import { copyFilesOfKeys, type FileMoveContext, findKeyUses, keysPerBatch, removeUnused } from './copy-stored-files.ts'
 import {
   beginFileMove,
   type FileMoveState,
@@ -65,7 +65,7 @@ async function copyBatch(context: FileMoveContext, batch: readonly StoredKey[]) 
   const kept = batch.filter(({ key }) => uses.get(key)?.use === 'kept')
   const keys = kept.map(({ key }) => key)
   await updateFileMove(context.db, { in_flight: keys })
-  const copied = await copyKeys(context, kept, uses)
+  const copied = await copyFilesOfKeys(context, kept, uses)
   await removeUnused(context, keys)
   return copied
 }
@@ -98,7 +98,7 @@ async function verifyAll(
           const names = await source.names(key)
           if (!names.includes('original')) continue
           await target.remove(key, ['original'])
-          await copyKeys(context, [{ key, names }], await findKeyUses(context, [key]))
+          await copyFilesOfKeys(context, [{ key, names }], await findKeyUses(context, [key]))
         }
         await removeUnused(context, keys)
         await updateFileMove(db, { in_flight: [] })

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { type BlobStore, isBlobGone } from '#server/blobs/blob-store.ts'
-import { forEachConcurrently, hashBlob, type Pace } from './copy-keys.ts'
+import { forEachConcurrently, hashBlob, type Pace } from './copy-stored-files.ts'
 
 /** `some` has the public ids of the first missing or wrong files. */
 export type VerifiedFiles = { files: number; bytes: number; missing: number; wrong: number; some: string[] }

@@ -81,7 +81,7 @@ export async function forEachConcurrently<T>(
  * after.
  * @param uses with the database's hashes
  */
-export async function copyKeys(
+export async function copyFilesOfKeys(
   context: FileMoveContext,
   keys: readonly StoredKey[],
   uses: ReadonlyMap<string, KeyUse>,
