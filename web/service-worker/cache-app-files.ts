@@ -5,7 +5,7 @@
 import { fileInLanguageSet, languageSets } from '#contract/language.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
 import { appCachePrefix } from './clear-member-data.ts'
-import { readCommunityName, readCommunityAttributes } from './community-in-page.ts'
+import { readCommunityAttributes, readCommunityName } from './community-in-page.ts'
 import { pagesAwaitingServer } from './pages-awaiting-server.ts'
 import { type FetchEvent, worker } from './worker-scope.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCommunityName, readCommunityAttributes } from './community-in-page.ts'
+import { readCommunityAttributes, readCommunityName } from './community-in-page.ts'
 
 const render = (attributes: string) =>
   `<!doctype html><html${attributes} lang="en"><p data-community="no"></p>`

@@ -5,7 +5,13 @@
 import { isChunkBlobName, type ListableBlobStore, type StoredKey } from '#server/blobs/blob-store.ts'
 import type { BlobPlace } from '#server/blobs/open-blob-store.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { copyFilesOfKeys, type FileMoveContext, findKeyUses, keysPerBatch, removeUnused } from './copy-stored-files.ts'
+import {
+  copyFilesOfKeys,
+  type FileMoveContext,
+  findKeyUses,
+  keysPerBatch,
+  removeUnused,
+} from './copy-stored-files.ts'
 import {
   beginFileMove,
   type FileMoveState,

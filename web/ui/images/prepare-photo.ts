@@ -1,7 +1,7 @@
 import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
 import { recordMetadataRemovedOnDevice } from '#web/api/upload.ts'
-import { readImageHeader } from './jpeg-and-png-parts.ts'
 import { isHeif, isWebp } from './heif-and-webp-signatures.ts'
+import { readImageHeader } from './jpeg-and-png-parts.ts'
 
 /** Bytes. A photo's size follows its metadata, which consists of segments of at most 64 kB. */
 const scannedBytes = 1_000_000

@@ -4,9 +4,9 @@ import { en } from '#contract/language.ts'
 import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { splitColorProfile } from './jpeg-and-png-parts.ts'
 import { encodeCanvasAndRelease, getCanvasScale } from './encode-canvas.ts'
 import { isWebp, readWebpFlags } from './heif-and-webp-signatures.ts'
+import { splitColorProfile } from './jpeg-and-png-parts.ts'
 import { damagedPhotoMessage, PhotoConversionError } from './photo-conversion-error.ts'
 
 type RedrawnPhoto = { file: File; removed: readonly RemovedMetadata[] }

@@ -1,5 +1,5 @@
-import { splitColorProfile, withColorProfile } from '../jpeg-and-png-parts.ts'
 import { encodeCanvasAndRelease, getCanvasScale } from '../encode-canvas.ts'
+import { splitColorProfile, withColorProfile } from '../jpeg-and-png-parts.ts'
 import { type CropFrame, type Size, sizeAfterTurn } from './crop-frame.ts'
 import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
