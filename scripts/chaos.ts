@@ -6,6 +6,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import {
   type ChaosFaults,
   type ChaosTarget,
@@ -29,8 +30,12 @@ import {
 } from './harness/server-process.ts'
 import { projectRootPath } from './run-tool.ts'
 
-const rounds = Number(process.argv[2] ?? 4)
-const careless = process.argv.includes('--careless')
+const {
+  values: { careless },
+  positionals: [given = '4'],
+} = parseArgs({ allowPositionals: true, options: { careless: { type: 'boolean' } } })
+const rounds = Number(given)
+if (!(rounds > 0)) throw new Error(`${given} is not a number of rounds`)
 const members = 8
 const invariants = readFileSync(join(projectRootPath, 'server/database/invariants.sql'), 'utf8')
 

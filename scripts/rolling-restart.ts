@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { findBrokenInvariants } from '#server/database/invariants.ts'
 import { connectToDatabase as connectDatabase } from '#server/database/open-database.ts'
@@ -20,7 +21,11 @@ import { type RunningTraffic, startMemberTraffic, type TrafficReport } from './h
 import { startTwoNodeCluster, type TwoNodeCluster } from './harness/two-node-cluster.ts'
 import { projectRootPath } from './run-tool.ts'
 
-const rollings = Number(process.argv[2] ?? 20)
+const {
+  positionals: [given = '20'],
+} = parseArgs({ allowPositionals: true })
+const rollings = Number(given)
+if (!(rollings > 0)) throw new Error(`${given} is not a number of restarts`)
 const crowd = { pairs: 4, readers: 2, uploaders: 1 }
 const troubleSeconds = 5
 let crowds = 0
